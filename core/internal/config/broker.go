@@ -1,0 +1,68 @@
+// Package config has the broker's and the topics' configuration as values: the
+// definition of every name, with its type, default and documentation, and the
+// structs that the rest of the core reads. Where values come from (file,
+// environment, command line) is the business of core/internal/wire.
+package config
+
+import "time"
+
+// Broker is the configuration of one broker. It does not change while the
+// broker runs. In brackets the name in a configuration; the names are Kafka's
+// where Kafka has one.
+type Broker struct {
+	NodeID int32  // node.id
+	Rack   string // broker.rack
+
+	Listeners     []Listener // listeners, advertised.listeners
+	AdminListener string     // admin.listener; empty for none
+
+	LogDirs        []string // log.dirs
+	MetadataLogDir string   // metadata.log.dir; the first of LogDirs by default
+
+	NumPartitions            int32 // num.partitions
+	DefaultReplicationFactor int16 // default.replication.factor
+	AutoCreateTopics         bool  // auto.create.topics.enable
+	DeleteTopics             bool  // delete.topic.enable
+
+	SocketRequestMaxBytes int32         // socket.request.max.bytes
+	FetchMaxBytes         int32         // fetch.max.bytes
+	ConnectionsMaxIdle    time.Duration // connections.max.idle.ms
+	MaxConnections        int           // max.connections
+	ProducerIDExpiration  time.Duration // producer.id.expiration.ms
+
+	// Topic is what a topic has that sets nothing itself.
+	Topic Topic
+}
+
+// Listener is one address at which clients connect, and the address that they
+// are told.
+type Listener struct {
+	Name           string // PLAINTEXT
+	Protocol       string // PLAINTEXT; others are refused for now
+	Host           string
+	Port           int32
+	AdvertisedHost string
+	AdvertisedPort int32
+}
+
+// Topic is the effective configuration of one topic.
+type Topic struct {
+	MaxMessageBytes      int32    // max.message.bytes
+	MinInSyncReplicas    int32    // min.insync.replicas
+	CleanupPolicy        []string // cleanup.policy
+	CompressionType      string   // compression.type
+	SegmentBytes         int64    // segment.bytes
+	SegmentMs            int64    // segment.ms
+	SegmentIndexBytes    int64    // segment.index.bytes
+	IndexIntervalBytes   int64    // index.interval.bytes
+	FileDeleteDelayMs    int64    // file.delete.delay.ms
+	Preallocate          bool     // preallocate
+	RetentionMs          int64    // retention.ms
+	RetentionBytes       int64    // retention.bytes
+	FlushMessages        int64    // flush.messages
+	FlushMs              int64    // flush.ms
+	TimestampType        string   // message.timestamp.type
+	TimestampBeforeMaxMs int64    // message.timestamp.before.max.ms
+	TimestampAfterMaxMs  int64    // message.timestamp.after.max.ms
+	ReplicationStrategy  string   // replication.strategy
+}

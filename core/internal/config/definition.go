@@ -1,0 +1,53 @@
+package config
+
+// Type is the type of a configuration value, numbered as DescribeConfigs does.
+type Type int8
+
+// The types.
+const (
+	Boolean Type = iota + 1
+	String
+	Int
+	Short
+	Long
+	Double
+	List
+	Class
+	Password
+)
+
+// Definition is all there is to know of one configuration name.
+type Definition struct {
+	Name    string
+	Type    Type
+	Default string
+	// HasDefault is false for names that are null until they are set.
+	HasDefault bool
+	// Synonyms are the broker names that a topic's value falls back to, in
+	// order; the first that is set wins.
+	Synonyms []string
+	// ReadOnly says that the value can change only by a restart.
+	ReadOnly  bool
+	Sensitive bool
+	// Allowed says in words what values are allowed.
+	Allowed string
+	Doc     string
+	check   func(value string) error
+}
+
+// Entry is one value as DescribeConfigs answers it.
+type Entry struct {
+	Definition Definition
+	Value      string
+	Null       bool
+	// Source is numbered as DescribeConfigs does: 1 topic, 4 static broker,
+	// 5 default.
+	Source   int8
+	Synonyms []Synonym
+}
+
+// Synonym is one place in which an entry's value could be set, and is.
+type Synonym struct {
+	Name, Value string
+	Source      int8
+}

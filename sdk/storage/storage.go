@@ -1,0 +1,253 @@
+// Package storage is the contract of modules that keep partition logs on a
+// disk, in memory or elsewhere.
+//
+// A log is record batches in order of offset, without gaps at the time of
+// appending, from a start offset to an end offset. The engine stores batches
+// byte for byte as it gets them. It assigns nothing: base offset and leader
+// epoch are written by the broker before the append.
+package storage
+
+import (
+	"context"
+
+	"odradek.dev/sdk/module"
+)
+
+// Engine keeps logs in directories. Safe for concurrent use.
+//
+// The host fails closed: when an engine errs with a fatal error, the log it
+// concerns is taken offline, and no other engine steps in.
+type Engine interface {
+	// Mount takes a directory of log.dirs, creating it if need be. It refuses
+	// ([ErrDirectoryInUse]) one that another process holds, and
+	// ([ErrForeignDirectory]) one that belongs to another cluster or node.
+	Mount(ctx context.Context, m Mount) (Mounted, error)
+	// Unmount lets a directory go after a clean stop. Its logs are closed.
+	Unmount(ctx context.Context, dir string) error
+	// Open opens a partition's log in a mounted directory, creating it if it
+	// is not there, and recovers it if the last stop was not clean.
+	Open(ctx context.Context, o Open) (Log, Recovery, error)
+	// Remove deletes a closed log for good. A log that is not there is no
+	// error.
+	Remove(ctx context.Context, dir string, id ID) error
+}
+
+// ID names one partition's log.
+type ID struct {
+	Topic string
+	// TopicID tells a topic from an earlier one of the same name.
+	TopicID   [16]byte
+	Partition int32
+}
+
+// Mount asks for a directory.
+type Mount struct {
+	Dir       string
+	ClusterID string
+	Node      int32
+}
+
+// Mounted answers it.
+type Mounted struct {
+	// DirectoryID is the directory's own, kept in it since its first mount.
+	DirectoryID [16]byte
+	// Clean says that the last stop was clean.
+	Clean bool
+	// Logs are those found in the directory.
+	Logs []ID
+}
+
+// Open asks for a log.
+type Open struct {
+	Dir    string
+	ID     ID
+	Config Config
+}
+
+// Config is what of a topic's configuration concerns the engine. The names in
+// brackets are Kafka's.
+type Config struct {
+	SegmentBytes       int64 // segment.bytes
+	SegmentMs          int64 // segment.ms
+	SegmentIndexBytes  int64 // segment.index.bytes
+	IndexIntervalBytes int64 // index.interval.bytes
+	FileDeleteDelayMs  int64 // file.delete.delay.ms
+	Preallocate        bool  // preallocate
+}
+
+// Recovery says what opening a log found and mended.
+type Recovery struct {
+	// TruncatedBytes were cut from the tail as a torn write.
+	TruncatedBytes int64
+	// RebuiltIndexes is the number of index files made anew.
+	RebuiltIndexes int
+	// ScannedBytes is how much of the log had to be read.
+	ScannedBytes int64
+}
+
+// Log is one partition's log. Append, Truncate, Trim, BeginEpoch, SaveState,
+// SaveHard, Configure and Close are called by one caller at a time; Read,
+// SeekTime, Bounds, Epochs and Sync may run beside them and beside each other.
+//
+// A write error leaves the log closed for writing until it is opened again:
+// what a failed call left behind is not known to either side.
+type Log interface {
+	// Append writes whole batches, the first of which has the log's end as its
+	// base offset. When it returns they can be read; they are durable only
+	// after Sync. The log keeps no reference to Batches.
+	Append(ctx context.Context, a Append) (Appended, error)
+	// Read finds the batches from the one that holds r.Offset. It returns no
+	// bytes but where they are; see [Extent].
+	Read(ctx context.Context, r Read) (Chunk, error)
+	// SeekTime finds the first batch, with a base offset below before, whose
+	// largest timestamp is at least ms. ok is false when there is none.
+	SeekTime(ctx context.Context, ms, before int64) (at Position, ok bool, err error)
+	// MaxTime finds the batch below before that holds the largest timestamp;
+	// the first of several. ok is false when the log is empty.
+	MaxTime(ctx context.Context, before int64) (at Position, ok bool, err error)
+	// Bounds is cheap: it touches no disk.
+	Bounds(ctx context.Context) (Bounds, error)
+	// Sync makes all that was appended before the call durable and returns the
+	// offset up to which the log now is. Concurrent calls share their work.
+	Sync(ctx context.Context) (durable int64, err error)
+	// Truncate removes all from offset on. The offset is a batch boundary.
+	Truncate(ctx context.Context, offset int64) error
+	// Trim raises the start offset; whole segments below it are removed. An
+	// offset above the end empties the log and moves its end there too.
+	Trim(ctx context.Context, start int64) error
+	// BeginEpoch notes that epoch begins at the log's end. Batches note their
+	// own epochs; this is for an epoch without any.
+	BeginEpoch(ctx context.Context, epoch int32) error
+	// Epochs lists the leader epochs of the log, ascending in both fields.
+	Epochs(ctx context.Context) ([]EpochStart, error)
+	// SaveState keeps the producer state as of offset, which is [Appended]'s
+	// Rolled or the end at a clean close. The bytes are those of a Kafka
+	// producer snapshot file. Truncate drops the states above it, Trim those
+	// that nobody needs any more.
+	SaveState(ctx context.Context, offset int64, state []byte) error
+	// LoadState returns the newest state at or below upTo. ok is false if
+	// there is none.
+	LoadState(ctx context.Context, upTo int64) (offset int64, state []byte, ok bool, err error)
+	// SaveHard replaces the replication strategy's small durable value; it is
+	// durable when the call returns.
+	SaveHard(ctx context.Context, value []byte) error
+	// LoadHard returns it, nil if there is none.
+	LoadHard(ctx context.Context) ([]byte, error)
+	// Configure changes the configuration from now on.
+	Configure(ctx context.Context, c Config) error
+	// Close syncs and closes. Extents handed out before stay readable for as
+	// long as the host has their file open.
+	Close(ctx context.Context) error
+}
+
+// Append is batches to write.
+type Append struct {
+	// Batches is whole batches one after the other.
+	Batches []byte
+	// Now is the broker's clock in milliseconds, for rolling by age.
+	Now int64
+}
+
+// Appended is where they are.
+type Appended struct {
+	// End is the log's new end offset.
+	End int64
+	// Rolled is the base offset of a segment that this append began, -1 if it
+	// began none. A segment is never begun between two batches of one append.
+	Rolled int64
+}
+
+// Read asks for batches.
+type Read struct {
+	Offset int64
+	// Before bounds the answer: no batch with a base offset at or above it.
+	Before int64
+	// MaxBytes bounds the answer too, but not below the first whole batch.
+	MaxBytes int64
+}
+
+// Chunk answers a read: extents that follow one another. Only the first batch
+// is sure to be whole; the last may be cut off by MaxBytes, as Kafka allows.
+// No extents means that there is nothing at the offset yet.
+type Chunk struct {
+	Extents []Extent
+}
+
+// Bytes is the length of the whole chunk.
+func (c Chunk) Bytes() int64 {
+	var sum int64
+	for _, e := range c.Extents {
+		sum += e.Length
+	}
+	return sum
+}
+
+// Extent is a run of bytes: in a file if Data is nil, so that the host can
+// send it without reading it, or else Data itself, which nobody may change.
+type Extent struct {
+	File     File
+	Position int64
+	Length   int64
+	Data     []byte
+}
+
+// File names a file that extents lie in. The host opens it read-only by path
+// and keeps it open; bytes that were once below the log's end offset never
+// change in it, except by Truncate.
+type File struct {
+	// ID is unique in the life of the engine: a path may come back, an ID does
+	// not.
+	ID   uint64
+	Path string
+}
+
+// Position is where one batch is.
+type Position struct {
+	// BaseOffset is the batch's.
+	BaseOffset int64
+	// Timestamp is the largest in the batch, in milliseconds.
+	Timestamp int64
+}
+
+// Bounds is the extent of a log.
+type Bounds struct {
+	// Start is the log start offset, End the log end offset (the next one to
+	// be written), Durable the offset up to which the log survives a power cut.
+	// Start <= Durable <= End.
+	Start, Durable, End int64
+	// Bytes is the size of the batches.
+	Bytes int64
+}
+
+// EpochStart says at which offset a leader epoch began.
+type EpochStart struct {
+	Epoch int32
+	Start int64
+}
+
+// The errors that a caller distinguishes.
+var (
+	// ErrOffsetOutOfRange: below the start or above the end of the log.
+	ErrOffsetOutOfRange = module.NewError(module.Invalid, "storage.offset_out_of_range", "offset is out of the log's range")
+	// ErrNotContiguous: the first batch of an append does not begin at the end.
+	ErrNotContiguous = module.NewError(module.Invalid, "storage.not_contiguous", "append does not begin at the end of the log")
+	// ErrTooLarge: an append is larger than a segment.
+	ErrTooLarge = module.NewError(module.Invalid, "storage.too_large", "append is larger than a segment")
+	// ErrCorrupt: the bytes at the offset are damaged, and intact ones follow.
+	ErrCorrupt = module.NewError(module.Fatal, "storage.corrupt", "log is corrupt")
+	// ErrFull: the disk is full; the log ends where it ended before.
+	ErrFull = module.NewError(module.Retriable, "storage.full", "disk is full")
+	// ErrClosed: the log was closed, or closed itself after a write error.
+	ErrClosed = module.NewError(module.Fatal, "storage.closed", "log is closed")
+	// ErrDirectoryInUse: another process has the directory.
+	ErrDirectoryInUse = module.NewError(module.Fatal, "storage.directory_in_use", "log directory is in use by another process")
+	// ErrForeignDirectory: the directory is another cluster's or node's.
+	ErrForeignDirectory = module.NewError(module.Fatal, "storage.foreign_directory", "log directory belongs to another broker")
+)
+
+// Module makes the factory of a storage engine. The descriptor's kind may be
+// left empty.
+func Module[S module.Settings](d module.Descriptor, defaults func() S, build func(module.Env, S) (Engine, error)) module.Factory {
+	d.Kind = module.Storage
+	return module.NewFactory(d, defaults, build)
+}
