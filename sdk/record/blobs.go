@@ -49,7 +49,10 @@ func (s *Blobs) All() iter.Seq2[int, []byte] {
 		at := 0
 		for i, n := range s.Lens {
 			var b []byte
-			if n >= 0 {
+			switch {
+			case n == 0:
+				b = []byte{} // a slice of a nil Data would be nil, which is null
+			case n > 0:
 				b = s.Data[at : at+int(n) : at+int(n)]
 				at += int(n)
 			}

@@ -3,9 +3,13 @@
 package vfs
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 )
+
+// ErrLocked is what Lock fails with when somebody else holds the lock.
+var ErrLocked = errors.New("file is locked by another process")
 
 // FS is what modules need of a file system. Paths are the operating system's.
 // Safe for concurrent use.
