@@ -1,0 +1,4 @@
+package remote_test
+
+// hasDeathSignal: the kernel kills children whose parent has died.
+const hasDeathSignal = false
