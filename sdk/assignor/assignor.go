@@ -73,7 +73,8 @@ type Assignment struct {
 
 // MemberAssignment is what one member is to consume.
 type MemberAssignment struct {
-	// Partitions is in ascending order of topic; no topic stands twice.
+	// Partitions is in ascending order of topic; no topic stands twice, and
+	// none without partitions.
 	Partitions []TopicPartitions
 	// UserData goes to the member's client unread.
 	UserData []byte
