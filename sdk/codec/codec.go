@@ -31,9 +31,22 @@ type Info struct {
 	// Attribute is the number in the low three bits of a batch's attributes:
 	// 0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd.
 	Attribute int8
-	// The levels that Compress takes, all 0 for a codec without levels.
+	// The levels that Compress takes, all 0 for a codec without levels. The
+	// default may lie outside of the range: gzip's is -1, below its 1 to 9.
 	// [LevelDefault] always stands for the default.
 	MinLevel, MaxLevel, DefaultLevel int
+}
+
+// Level resolves a level that Compress was given: the default for
+// [LevelDefault], [ErrLevel] for one that the codec does not have.
+func (i Info) Level(level int) (int, error) {
+	switch {
+	case level == LevelDefault:
+		return i.DefaultLevel, nil
+	case level != i.DefaultLevel && (level < i.MinLevel || level > i.MaxLevel):
+		return 0, ErrLevel.With("%d is not within %d to %d", level, i.MinLevel, i.MaxLevel)
+	}
+	return level, nil
 }
 
 // LevelDefault asks Compress for the codec's default level.

@@ -72,7 +72,8 @@ type Update struct {
 type Entry struct {
 	Index int64
 	Epoch int64
-	Data  []byte
+	// Data must not be modified: the module may hold the same memory.
+	Data []byte
 }
 
 // Snapshot is the state after all entries up to Index.

@@ -26,7 +26,9 @@ const (
 	EffectPutHard
 	// EffectSend: send Payload to Peer. May be lost, doubled or late.
 	EffectSend
-	// EffectSendRange: send Payload to Peer with the log bytes of Range.
+	// EffectSendRange: send Payload to Peer with the log bytes of Range, or of
+	// as many of its first batches as the host sends at once; the range that
+	// arrives is the one that was sent.
 	EffectSendRange
 	// EffectAck: answer proposal Request: Err, or Offset as its base offset; -1
 	// for an answer before the offset is known.
@@ -50,6 +52,9 @@ const (
 	EffectResign
 	// EffectTrace: Tag and Offset go to metrics and diagrams.
 	EffectTrace
+	// EffectRestart: throw the whole log away and begin an empty one at Offset,
+	// which is not below its end. Answered with EventInstalled.
+	EffectRestart
 )
 
 // Effect is one thing for the host to do.

@@ -26,6 +26,9 @@ type Machine interface {
 	// Step takes events in order and appends the effects to out, in the order
 	// in which the host is to carry them out. now is monotonic, counted from
 	// an arbitrary moment before Open.
+	//
+	// The first Step also gives what follows from the [Start], the role first
+	// of all; a host makes it without events right after Open.
 	Step(now time.Duration, events []Event, out []Effect) ([]Effect, error)
 }
 
