@@ -1,0 +1,6 @@
+package ranges
+
+import "odradek.dev/sdk/module"
+
+// Config is empty: range has no settings.
+type Config = module.NoSettings

@@ -1,0 +1,15 @@
+package ranges
+
+import (
+	"odradek.dev/sdk/assignor"
+	"odradek.dev/sdk/module"
+)
+
+// Factory makes range assignors.
+func Factory() module.Factory {
+	return assignor.Module(module.Descriptor{
+		Name: "range", Version: "1.0.0", Summary: "neighbouring partitions of each topic; equal topics alike; own rack first",
+	}, func() (none Config) { return }, func(module.Env, Config) (assignor.Assignor, error) {
+		return New(), nil
+	})
+}

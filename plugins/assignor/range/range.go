@@ -1,0 +1,93 @@
+package ranges
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"odradek.dev/sdk/assignor"
+)
+
+// Range is an assignor.
+type Range struct{}
+
+// New returns the assignor.
+func New() Range { return Range{} }
+
+// Assign implements assignor.Assignor.
+func (Range) Assign(ctx context.Context, snapshot assignor.Snapshot) (assignor.Assignment, error) {
+	if err := ctx.Err(); err != nil {
+		return assignor.Assignment{}, err
+	}
+	plan := assignor.NewPlan(snapshot)
+	var shares []*share
+	for topic, members := range snapshot.Subscribers(snapshot.StaticFirst()) {
+		if len(members) > 0 {
+			shares = append(shares, newShare(snapshot, plan, topic, members))
+		}
+	}
+	if slices.ContainsFunc(shares, func(s *share) bool { return s.byRack }) {
+		for _, alike := range copartitioned(shares) {
+			giveByRack(alike)
+		}
+	}
+	for _, s := range shares {
+		s.give(func(int, int32) bool { return true })
+	}
+	return plan.Assignment(), ctx.Err()
+}
+
+// copartitioned groups the topics that have equal subscribers and equal numbers
+// of partitions.
+func copartitioned(shares []*share) [][]*share {
+	index := make(map[string]int)
+	var groups [][]*share
+	for _, s := range shares {
+		key := fmt.Sprint(len(s.free), s.members)
+		at, known := index[key]
+		if !known {
+			at = len(groups)
+			index[key] = at
+			groups = append(groups, nil)
+		}
+		groups[at] = append(groups[at], s)
+	}
+	return groups
+}
+
+// giveByRack gives what members and partitions of one rack allow. What it
+// leaves is given regardless of racks afterwards.
+func giveByRack(alike []*share) {
+	switch {
+	case len(alike) == 1 && alike[0].byRack:
+		alike[0].give(alike[0].matches)
+	case len(alike) > 1 && alike[0].anyRack:
+		giveTogether(alike)
+	}
+}
+
+// giveTogether gives a member the same partition of all the topics, if it suits
+// the member in each. It is for every group of equal topics once racks make a
+// difference to any topic, since that is when Java does it.
+func giveTogether(alike []*share) {
+	for partition := range int32(len(alike[0].free)) {
+		for at := range alike[0].members {
+			if !allCanGive(alike, at, partition) {
+				continue
+			}
+			for _, s := range alike {
+				s.hand(at, partition)
+			}
+			break
+		}
+	}
+}
+
+func allCanGive(alike []*share, at int, partition int32) bool {
+	for _, s := range alike {
+		if s.room(at) == 0 || !s.matches(at, partition) {
+			return false
+		}
+	}
+	return true
+}

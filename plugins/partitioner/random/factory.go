@@ -1,0 +1,15 @@
+package random
+
+import (
+	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/partitioner"
+)
+
+// Factory makes random partitioners.
+func Factory() module.Factory {
+	return partitioner.Module(module.Descriptor{
+		Name: "random", Version: "1.0.0", Summary: "a usable partition by chance, whatever the key",
+	}, func() (none Config) { return }, func(env module.Env, _ Config) (partitioner.Partitioner, error) {
+		return New(env.Seed), nil
+	})
+}
