@@ -1,0 +1,6 @@
+package snappy
+
+import "odradek.dev/sdk/module"
+
+// Config is empty: the level comes with each call, from the topic.
+type Config = module.NoSettings
