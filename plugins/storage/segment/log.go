@@ -1,0 +1,215 @@
+package segment
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/hashicorp/go-hclog"
+
+	"odradek.dev/sdk/storage"
+)
+
+// partitionLog is one open log. The one caller at a time of the methods that
+// change it is its writer: it reads fields without mu and takes mu to change
+// those that readers see.
+type partitionLog struct {
+	dir    *directory
+	id     storage.ID
+	path   string
+	log    hclog.Logger
+	config storage.Config
+
+	epochs epochs
+	flush  flush
+	// began is the broker's time of the active segment's first append, in
+	// milliseconds, -1 if that was before the log was opened. Only the writer
+	// uses it.
+	began int64
+
+	// shape is held by whoever cuts bytes off or removes files, and for reading
+	// by whoever goes through files. It is taken before mu, and never by Append:
+	// a slow read does not hold an append up.
+	shape sync.RWMutex
+
+	mu sync.RWMutex
+	// segments ascend by base offset; there is at least one. The slice is
+	// replaced, never changed, so that a reader may go on with the one it has.
+	segments []*segment
+	// tail is nil until the first append.
+	tail *tail
+	// start and durable are at most end. Nothing below start has to be durable,
+	// so durable may be below it.
+	start, durable, end int64
+	// dirsUnsynced says that names in the log's folder, or the folder's own,
+	// are not durable yet.
+	dirsUnsynced bool
+	// failure is why nothing more is written; syncFailure is the same if it
+	// was a sync that failed.
+	failure, syncFailure error
+	closed               bool
+}
+
+func (l *partitionLog) active() *segment { return l.segments[len(l.segments)-1] }
+
+// Bounds implements [storage.Log].
+func (l *partitionLog) Bounds(context.Context) (storage.Bounds, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed {
+		return storage.Bounds{}, l.closedError()
+	}
+	b := storage.Bounds{Start: l.start, Durable: max(l.durable, l.start), End: l.end}
+	for _, s := range l.segments {
+		b.Bytes += s.size
+	}
+	return b, nil
+}
+
+// Epochs implements [storage.Log].
+func (l *partitionLog) Epochs(context.Context) ([]storage.EpochStart, error) {
+	if err := l.readable(); err != nil {
+		return nil, err
+	}
+	return l.epochs.list(), nil
+}
+
+// BeginEpoch implements [storage.Log].
+func (l *partitionLog) BeginEpoch(_ context.Context, epoch int32) error {
+	if err := l.writable(); err != nil {
+		return err
+	}
+	if !l.epochs.begins(epoch) {
+		return nil
+	}
+	return l.epochs.begin(epoch, l.end)
+}
+
+// Configure implements [storage.Log].
+func (l *partitionLog) Configure(_ context.Context, c storage.Config) error {
+	if err := l.writable(); err != nil {
+		return err
+	}
+	l.config = settled(c)
+	return nil
+}
+
+// Close implements [storage.Log].
+func (l *partitionLog) Close(context.Context) error {
+	l.mu.RLock()
+	closed, failure := l.closed, l.failure
+	l.mu.RUnlock()
+	if closed {
+		return nil
+	}
+	if failure == nil {
+		failure = l.finish()
+	}
+	l.mu.Lock()
+	l.closed = true
+	segments := l.segments
+	l.mu.Unlock()
+	l.shape.Lock()
+	defer l.shape.Unlock()
+	for _, s := range segments {
+		failure = errors.Join(failure, s.close())
+	}
+	l.dir.closed(l, failure)
+	return failure
+}
+
+// finish leaves the files as a clean stop has them.
+func (l *partitionLog) finish() error {
+	active := l.active()
+	if err := l.flushActive(active); err != nil {
+		return err
+	}
+	if err := l.giveBack(active); err != nil {
+		return err
+	}
+	if l.end > l.start {
+		if err := l.epochs.save(); err != nil {
+			return err
+		}
+	}
+	return l.syncAll(true)
+}
+
+func (l *partitionLog) flushActive(active *segment) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return active.flushIndexes(true)
+}
+
+func (l *partitionLog) readable() error {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed {
+		return l.closedError()
+	}
+	return nil
+}
+
+func (l *partitionLog) writable() error {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed || l.failure != nil {
+		return l.closedError()
+	}
+	return nil
+}
+
+// closedError says why. The caller holds l.mu.
+func (l *partitionLog) closedError() error {
+	if l.failure != nil {
+		return storage.ErrClosed.With("%s, after a write failed: %v", l.path, l.failure)
+	}
+	return storage.ErrClosed.With("%s", l.path)
+}
+
+// fail closes the log for writing.
+func (l *partitionLog) fail(err error) error {
+	l.mu.Lock()
+	if l.failure == nil {
+		l.failure = err
+		l.log.Error("log is closed for writing until it is opened again", "error", err)
+	}
+	l.mu.Unlock()
+	return storage.ErrClosed.With("%s: %v", l.path, err)
+}
+
+func (l *partitionLog) recoveryPoint() int64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.durable
+}
+
+// startBeyondSegment is the start offset if the first segment's name does not
+// tell it, and else 0.
+func (l *partitionLog) startBeyondSegment() int64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.start > l.segments[0].base {
+		return l.start
+	}
+	return 0
+}
+
+// segmentAt returns the index of the segment that offset is in: the last one
+// with a base offset at or below it. The caller holds l.mu.
+func segmentAt(segments []*segment, offset int64) int {
+	at, found := slices.BinarySearchFunc(segments, offset, func(s *segment, o int64) int {
+		switch {
+		case s.base < o:
+			return -1
+		case s.base > o:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		at--
+	}
+	return max(at, 0)
+}

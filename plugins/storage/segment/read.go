@@ -1,0 +1,113 @@
+package segment
+
+import (
+	"context"
+
+	"odradek.dev/sdk/storage"
+)
+
+// Read implements [storage.Log].
+func (l *partitionLog) Read(_ context.Context, r storage.Read) (storage.Chunk, error) {
+	l.shape.RLock()
+	defer l.shape.RUnlock()
+	var chunk storage.Chunk
+	l.mu.RLock()
+	if err := l.inRange(r.Offset); err != nil {
+		l.mu.RUnlock()
+		return chunk, err
+	}
+	segments := l.segments
+	if r.Offset == l.end {
+		l.mu.RUnlock()
+		return chunk, nil
+	}
+	at := segmentAt(segments, r.Offset)
+	v := l.viewOf(segments[at], r.Offset, r.Before)
+	l.mu.RUnlock()
+
+	left := r.MaxBytes
+	for offset := r.Offset; ; at++ {
+		extent, more, err := v.extent(offset, r.Before, left, len(chunk.Extents) == 0)
+		if err != nil {
+			return storage.Chunk{}, err
+		}
+		if extent.Length > 0 {
+			chunk.Extents = append(chunk.Extents, extent)
+			left -= extent.Length
+		}
+		if !more || left <= 0 || at+1 >= len(segments) || segments[at+1].base >= r.Before {
+			return chunk, nil
+		}
+		offset = segments[at+1].base
+		l.mu.RLock()
+		v = l.viewOf(segments[at+1], offset, r.Before)
+		l.mu.RUnlock()
+	}
+}
+
+// inRange checks an offset to read from. The caller holds l.mu.
+func (l *partitionLog) inRange(offset int64) error {
+	if l.closed {
+		return l.closedError()
+	}
+	if offset < l.start || offset > l.end {
+		return storage.ErrOffsetOutOfRange.With("%s: offset %d, the log has %d to %d", l.path, offset, l.start, l.end)
+	}
+	return nil
+}
+
+// extent is the run of bytes from the batch that holds offset. first says that
+// the batch must be whole however few bytes are asked for. more says that the
+// run goes on in the next segment.
+func (v *view) extent(offset, before, limit int64, first bool) (e storage.Extent, more bool, err error) {
+	begin, err := v.begin(offset)
+	if err != nil || !begin.ok || begin.base >= before {
+		return e, err == nil && !begin.ok, err
+	}
+	end, more, err := v.stop(begin, before)
+	if err != nil {
+		return e, false, err
+	}
+	length := end - begin.position
+	if first {
+		limit = max(limit, begin.end-begin.position)
+	}
+	if length > limit {
+		length, more = limit, false
+	}
+	return storage.Extent{File: storage.File{ID: v.id, Path: v.file.path}, Position: begin.position, Length: length}, more, nil
+}
+
+func (v *view) begin(offset int64) (place, error) {
+	if v.first.ok && v.first.base <= offset {
+		return v.first, nil
+	}
+	b, ok, err := v.locate(offset)
+	return place{b.base, b.position, b.end(), ok}, err
+}
+
+// stop is where the run that begins ends: at damage, at the first batch whose
+// base offset is at least before, or at the end of the segment, in which case
+// more is true.
+func (v *view) stop(begin place, before int64) (end int64, more bool, err error) {
+	for _, d := range v.damage {
+		if d.from >= begin.position && d.first <= before {
+			return d.from, false, nil
+		}
+	}
+	if before >= v.next {
+		return v.size, true, nil
+	}
+	limit := v.limit
+	if !limit.ok {
+		b, ok, err := v.locate(before)
+		if err != nil || !ok {
+			return v.size, false, err
+		}
+		limit = place{b.base, b.position, b.end(), true}
+	}
+	if limit.base < before {
+		return limit.end, false, nil
+	}
+	return limit.position, false, nil
+}

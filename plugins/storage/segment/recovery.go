@@ -1,0 +1,238 @@
+package segment
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"odradek.dev/sdk/storage"
+)
+
+// recovery makes a log's state from its files. See the package's comment for
+// what it cuts off and what it keeps.
+type recovery struct {
+	log *partitionLog
+	// clean says that the files are as a clean stop left them.
+	clean bool
+	// point is the recovery point: what is below it was synced once. start is
+	// the start offset if a checkpoint says more than the first segment's name.
+	point, start int64
+
+	sizes        []segmentFiles
+	epochsKnown  bool
+	loadedEpochs []storage.EpochStart
+	knownDamage  bool
+	damageByBase map[int64][]damage
+	report       storage.Recovery
+}
+
+func (r *recovery) run() error {
+	l := r.log
+	found, err := l.scanFolder()
+	if err != nil {
+		return err
+	}
+	if !found.metadata {
+		if err := l.writeMetadata(); err != nil {
+			return err
+		}
+	}
+	if r.epochsKnown, err = l.epochs.load(); err != nil {
+		return err
+	}
+	r.loadedEpochs = slices.Clone(l.epochs.starts)
+	if err := r.loadDamage(); err != nil {
+		return err
+	}
+	if err := r.list(found); err != nil {
+		return err
+	}
+	for i := 0; i < len(l.segments); i++ {
+		if err := r.segment(i); err != nil {
+			return err
+		}
+	}
+	if err := r.settle(); err != nil {
+		return err
+	}
+	r.tell()
+	return errors.Join(r.settleEpochs(), r.saveDamage())
+}
+
+// list makes the segments that the folder holds, without those below the start
+// offset, and the first one of a new log.
+func (r *recovery) list(found folder) error {
+	l := r.log
+	files := found.segments
+	for len(files) > 1 && files[1].base <= r.start {
+		s := l.newSegment(files[0].base)
+		for _, f := range s.files() {
+			if err := removeFile(l.dir.files, f.path); err != nil {
+				return err
+			}
+		}
+		files = files[1:]
+	}
+	for i, f := range files {
+		s := l.newSegment(f.base)
+		s.size, s.next = f.log, f.base
+		if i+1 < len(files) {
+			s.next = files[i+1].base
+		}
+		s.damage = r.damageByBase[f.base]
+		l.segments = append(l.segments, s)
+	}
+	r.sizes = files
+	if len(files) > 0 {
+		return nil
+	}
+	first, err := l.createSegment(r.start)
+	if err != nil {
+		return err
+	}
+	l.segments, l.dirsUnsynced = []*segment{first}, true
+	r.sizes = []segmentFiles{{base: first.base, offsets: 0, timeline: 0}}
+	return nil
+}
+
+// segment loads one segment, and checks its batches if it has to.
+func (r *recovery) segment(i int) error {
+	s, files := r.log.segments[i], r.sizes[i]
+	last := i == len(r.log.segments)-1
+	if !r.clean && (last || s.next > r.point) {
+		return r.rebuild(i)
+	}
+	if files.log == 0 && last {
+		s.loaded = true
+		return nil
+	}
+	sound := files.offsets >= 0 && files.offsets%offsetEntrySize == 0 && files.timeline >= 0 && files.timeline%timeEntrySize == 0
+	if !sound {
+		r.log.log.Warn("index is missing or damaged and is made anew", "segment", s.base)
+		return r.rebuild(i)
+	}
+	s.offsets.created, s.offsets.stored = true, files.offsets/offsetEntrySize
+	s.times.created, s.times.stored = true, files.timeline/timeEntrySize
+	if last {
+		if err := errors.Join(s.offsets.loadLast(), s.times.loadLast(), s.loadEnd()); err != nil {
+			r.log.log.Warn("active segment is not as a clean stop leaves it and is checked", "segment", s.base, "error", err)
+			return r.rebuild(i)
+		}
+	}
+	return r.readEpochs(s)
+}
+
+// readEpochs gathers the epochs of a segment that is not checked, if the file
+// with them is lost.
+func (r *recovery) readEpochs(s *segment) error {
+	if r.epochsKnown {
+		return nil
+	}
+	w := s.walk(0, s.base)
+	defer w.done()
+	for {
+		b, ok, err := w.next()
+		r.report.ScannedBytes += w.readBytes
+		w.readBytes = 0
+		if err != nil || !ok {
+			return err
+		}
+		r.noteEpoch(b)
+	}
+}
+
+func (r *recovery) noteEpoch(b batchAt) {
+	if e := &r.log.epochs; e.begins(b.epoch) {
+		e.starts = began(e.starts, b.epoch, b.base)
+	}
+}
+
+// settle fixes the bounds of the log.
+func (r *recovery) settle() error {
+	l := r.log
+	l.end = l.active().next
+	l.start = max(r.start, l.segments[0].base)
+	if l.end < r.point {
+		// What was durable is gone, and its offsets must not be given out again.
+		if err := r.lose(r.point); err != nil {
+			return err
+		}
+	}
+	if l.start > l.end {
+		if err := l.restartAtStart(); err != nil {
+			return err
+		}
+	}
+	l.durable = min(r.point, l.end)
+	if r.clean {
+		l.durable = l.end
+	}
+	return nil
+}
+
+// lose notes that the offsets up to next are not in the log any more.
+func (r *recovery) lose(next int64) error {
+	l := r.log
+	s := l.active()
+	if next-s.base > math.MaxInt32 {
+		fresh, err := l.createSegment(next)
+		if err != nil {
+			return err
+		}
+		l.segments, l.dirsUnsynced = append(l.segments, fresh), true
+	}
+	s.damage = append(s.damage, damage{s.size, s.size, l.end, next})
+	s.next, l.end = next, next
+	return nil
+}
+
+// restartAtStart empties a log that ends below its start offset.
+func (l *partitionLog) restartAtStart() error {
+	fresh, err := l.createSegment(l.start)
+	if err != nil {
+		return err
+	}
+	gone := l.segments
+	l.segments, l.end, l.dirsUnsynced = []*segment{fresh}, l.start, true
+	for _, s := range slices.Backward(gone) {
+		for _, f := range s.files() {
+			if err := errors.Join(f.close(), removeFile(l.dir.files, f.path)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settleEpochs drops the epochs that begin above the end. One that begins at
+// the end stays: it has been begun, and has no batch yet.
+func (r *recovery) settleEpochs() error {
+	l := r.log
+	starts := slices.DeleteFunc(l.epochs.starts, func(s storage.EpochStart) bool { return s.Start > l.end })
+	for len(starts) > 1 && starts[1].Start <= l.start {
+		starts = starts[1:]
+	}
+	if len(starts) > 0 {
+		starts[0].Start = max(starts[0].Start, l.start)
+	}
+	l.epochs.starts = starts
+	if slices.Equal(r.loadedEpochs, starts) {
+		return nil
+	}
+	l.epochs.exists = true
+	return replaceFile(l.dir.files, l.epochs.path, encodeEpochs(starts))
+}
+
+// tell logs what was found, if it was anything.
+func (r *recovery) tell() {
+	l := r.log
+	if r.report.TruncatedBytes > 0 {
+		l.log.Warn("torn tail was cut off", "bytes", r.report.TruncatedBytes, "end", l.end, "recovery.point", r.point)
+	}
+	for _, s := range l.segments {
+		for _, d := range s.damage {
+			l.log.Error("log is damaged; the offsets can not be read, what follows can",
+				"segment", s.base, "position", d.from, "bytes", d.to-d.from, "first", d.first, "last", d.next-1)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package segment
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"path/filepath"
+
+	"odradek.dev/sdk/module"
+)
+
+// SaveState implements [storage.Log]. The file is whole or not there after a
+// crash; a state that is lost is made again from an older one and the log.
+func (l *partitionLog) SaveState(_ context.Context, offset int64, state []byte) error {
+	if err := l.writable(); err != nil {
+		return err
+	}
+	path := filepath.Join(l.path, offsetName(offset, snapshotSuffix))
+	if err := writeFile(l.dir.files, path+temporarySuffix, state); err != nil {
+		return stateError(path, err)
+	}
+	if err := l.dir.files.Rename(path+temporarySuffix, path); err != nil {
+		return stateError(path, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dirsUnsynced = true
+	return nil
+}
+
+func stateError(path string, err error) error {
+	return module.Retriablef("producer state %s cannot be written: %w", path, err)
+}
+
+// LoadState implements [storage.Log].
+func (l *partitionLog) LoadState(_ context.Context, upTo int64) (int64, []byte, bool, error) {
+	if err := l.readable(); err != nil {
+		return 0, nil, false, err
+	}
+	for {
+		offset, ok, err := l.newestState(upTo)
+		if err != nil || !ok {
+			return 0, nil, false, err
+		}
+		state, found, err := readFile(l.dir.files, filepath.Join(l.path, offsetName(offset, snapshotSuffix)))
+		if err != nil {
+			return 0, nil, false, module.Fatalf("producer state of %s at %d: %w", l.path, offset, err)
+		}
+		if found {
+			return offset, state, true, nil
+		}
+	}
+}
+
+// newestState is the offset of the newest state at or below upTo.
+func (l *partitionLog) newestState(upTo int64) (newest int64, ok bool, err error) {
+	err = l.eachState(func(offset int64) error {
+		if offset <= upTo && (!ok || offset > newest) {
+			newest, ok = offset, true
+		}
+		return nil
+	})
+	return newest, ok, err
+}
+
+func (l *partitionLog) dropStates(unwanted func(offset int64) bool) error {
+	return l.eachState(func(offset int64) error {
+		if !unwanted(offset) {
+			return nil
+		}
+		return removeFile(l.dir.files, filepath.Join(l.path, offsetName(offset, snapshotSuffix)))
+	})
+}
+
+func (l *partitionLog) eachState(visit func(offset int64) error) error {
+	entries, err := l.dir.files.ReadDir(l.path)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if offset, ok := parseOffsetName(entry.Name(), snapshotSuffix); ok {
+			err = errors.Join(err, visit(offset))
+		}
+	}
+	return err
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// SaveHard implements [storage.Log]. The file is the CRC-32C of the value, and
+// the value.
+func (l *partitionLog) SaveHard(_ context.Context, value []byte) error {
+	if err := l.writable(); err != nil {
+		return err
+	}
+	content := binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(value)), crc32.Checksum(value, castagnoli))
+	err := replaceFile(l.dir.files, filepath.Join(l.path, hardFile), append(content, value...))
+	if err == nil {
+		return nil
+	}
+	return l.writeError(err)
+}
+
+// LoadHard implements [storage.Log].
+func (l *partitionLog) LoadHard(context.Context) ([]byte, error) {
+	if err := l.readable(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(l.path, hardFile)
+	content, found, err := readFile(l.dir.files, path)
+	if err != nil || !found {
+		return nil, err
+	}
+	if len(content) < 4 || crc32.Checksum(content[4:], castagnoli) != binary.BigEndian.Uint32(content) {
+		return nil, module.Fatalf("%s is damaged; the replica cannot know what it promised and has to be replaced", path)
+	}
+	return content[4:], nil
+}
