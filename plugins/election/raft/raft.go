@@ -1,0 +1,144 @@
+package raft
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"sync"
+
+	"odradek.dev/sdk/election"
+	"odradek.dev/sdk/module"
+)
+
+// Raft is an election by Raft. Safe for concurrent use between Start and Stop.
+type Raft struct {
+	env    module.Env
+	config Config
+	board  *board
+	lock   io.Closer
+
+	proposals chan *proposal
+	forgets   chan forget
+	quit      chan struct{}
+	// ended is closed when the member is used no more.
+	ended chan struct{}
+	// closed is what closing the member came to; it is read after ended.
+	closed error
+	// saving lets one snapshot be written at a time.
+	saving sync.Mutex
+}
+
+// forget asks the member to drop what a snapshot stands for.
+type forget struct {
+	header snapshotHeader
+	done   chan error
+}
+
+var errStopped = module.NewError(module.Retriable, "election.stopped", "the election module was stopped")
+
+// New makes an election that has not joined yet.
+func New(env module.Env, c Config) (*Raft, error) {
+	if env.Dir == "" {
+		return nil, module.Invalidf("election/raft needs a folder of its own, and the host gave it none")
+	}
+	if env.Node < 0 {
+		return nil, module.Invalidf("node.id is %d; election/raft needs one that is 0 or more", env.Node)
+	}
+	return &Raft{
+		env: env, config: c, board: newBoard(),
+		proposals: make(chan *proposal), forgets: make(chan forget),
+		quit: make(chan struct{}), ended: make(chan struct{}),
+	}, nil
+}
+
+// Start recovers the log and joins.
+func (r *Raft) Start(context.Context) error {
+	if err := r.env.FS.MkdirAll(r.env.Dir, 0o750); err != nil {
+		return module.Fatalf("metadata log folder %s cannot be made: %w", r.env.Dir, err)
+	}
+	lock, err := r.env.FS.Lock(filepath.Join(r.env.Dir, "lock"))
+	if err != nil {
+		return module.Fatalf("metadata log folder %s is in use by another broker: %w", r.env.Dir, err)
+	}
+	m, err := openMember(r.env, r.config, r.board)
+	if err != nil {
+		_ = lock.Close() // the first error is the one to report
+		return err
+	}
+	r.lock = lock
+	go r.run(m)
+	return nil
+}
+
+// run owns the member until the module is stopped or the disk fails.
+func (r *Raft) run(m *member) {
+	defer close(r.ended)
+	for {
+		if err := m.settle(); err != nil {
+			r.fail(m, err)
+			return
+		}
+		select {
+		case p := <-r.proposals:
+			m.propose(p)
+			r.proposeWaiting(m)
+		case f := <-r.forgets:
+			err := m.forget(f.header)
+			f.done <- err
+			if err != nil {
+				r.fail(m, err)
+				return
+			}
+		case <-r.quit:
+			r.board.close(errStopped)
+			r.closed = m.close()
+			return
+		}
+	}
+}
+
+// fail ends the service: what is on the disk is not known any more.
+func (r *Raft) fail(m *member, err error) {
+	r.env.Log.Error("the metadata log has failed; it serves nothing more until the broker is started again", "error", err)
+	r.board.close(err)
+	r.closed = err
+	_ = m.journal.close() // the first error is the one to report
+}
+
+// proposeWaiting lets all that wait share the next write.
+func (r *Raft) proposeWaiting(m *member) {
+	for {
+		select {
+		case p := <-r.proposals:
+			m.propose(p)
+		default:
+			return
+		}
+	}
+}
+
+// Stop leaves. Calls that still run end with an error.
+func (r *Raft) Stop(ctx context.Context) error {
+	if r.lock == nil {
+		return nil
+	}
+	close(r.quit)
+	select {
+	case <-r.ended:
+	case <-ctx.Done():
+		return module.Retriablef("the metadata log was not closed in time: %w", ctx.Err())
+	}
+	if err := r.lock.Close(); err != nil {
+		return err
+	}
+	return r.closed
+}
+
+// Health reports why the module serves nothing more.
+func (r *Raft) Health(context.Context) error {
+	var err error
+	r.board.view(func() { err = r.board.err })
+	return err
+}
+
+var _ election.Election = (*Raft)(nil)
