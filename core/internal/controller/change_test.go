@@ -1,0 +1,209 @@
+package controller
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/module"
+)
+
+func TestTopicsLiveAndDie(t *testing.T) {
+	c := running(t, optionsFor(newFakeElection()))
+	created := c.CreateTopics(within(t), []metadata.NewTopic{
+		{Name: "a", Partitions: 2, ReplicationFactor: 1, Configs: map[string]string{"retention.ms": "5"}},
+		{Name: "bad/name", Partitions: 2, ReplicationFactor: 1},
+		{Name: "b", Partitions: 1, ReplicationFactor: 1, Configs: map[string]string{"retention": "5"}},
+		{Name: "c", Partitions: 1, ReplicationFactor: 1, Configs: map[string]string{"replication.strategy": "none"}},
+	}, false)
+	require.Len(t, created, 4)
+	require.Nil(t, created[0].Failure)
+	require.EqualValues(t, 2, created[0].Partitions)
+	requireCode(t, kerr.InvalidTopicException, created[1])
+	requireCode(t, kerr.InvalidConfig, created[2])
+	require.Contains(t, created[2].Failure.Message, "retention.ms")
+	requireCode(t, kerr.InvalidConfig, created[3])
+	require.Contains(t, created[3].Failure.Message, "isr")
+
+	grown := c.CreatePartitions(within(t), []metadata.NewPartitions{{Topic: "a", Count: 3}, {Topic: "z", Count: 3}}, false)
+	require.Nil(t, grown[0].Failure)
+	requireCode(t, kerr.UnknownTopicOrPartition, grown[1])
+	topic, _ := c.Image().Topic("a")
+	require.Len(t, topic.Partitions, 3)
+	require.Equal(t, created[0].ID, topic.ID)
+
+	deleted := c.DeleteTopics(within(t), []metadata.TopicRef{{ID: topic.ID}, {Name: "a"}})
+	require.Nil(t, deleted[0].Failure)
+	require.Equal(t, "a", deleted[0].Name)
+	requireCode(t, kerr.UnknownTopicOrPartition, deleted[1])
+	again := c.CreateTopics(within(t), one("a"), false)
+	require.Nil(t, again[0].Failure)
+	require.NotEqual(t, topic.ID, again[0].ID, "a topic that is created again is another")
+}
+
+func TestValidateOnlyWritesNothing(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	before := f.appended()
+	require.Nil(t, c.CreateTopics(within(t), one("a"), true)[0].Failure)
+	requireCode(t, kerr.InvalidPartitions, c.CreateTopics(within(t), []metadata.NewTopic{{Name: "a", ReplicationFactor: 1}}, true)[0])
+	require.Equal(t, before, f.appended())
+	_, found := c.Image().Topic("a")
+	require.False(t, found)
+}
+
+func TestOneTopicComesOfManyRequestsForIt(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	before := f.appended()
+	results := make([]metadata.TopicResult, 50)
+	var all sync.WaitGroup
+	for n := range results {
+		all.Go(func() {
+			results[n] = c.CreateTopics(within(t), one("auto"), false)[0]
+			_, found := c.Image().Topic("auto")
+			assert.True(t, found, "whoever is answered finds the topic")
+		})
+	}
+	all.Wait()
+	require.Equal(t, before+1, f.appended())
+	won := 0
+	for _, r := range results {
+		if r.Failure == nil {
+			won++
+			continue
+		}
+		requireCode(t, kerr.TopicAlreadyExists, r)
+	}
+	require.Equal(t, 1, won)
+}
+
+func TestProducerIDsAreUnique(t *testing.T) {
+	f := newFakeElection()
+	c := started(t, optionsFor(f))
+	var mu sync.Mutex
+	given := map[int64]bool{}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 300 {
+				id, err := c.AllocateProducerID(within(t))
+				assert.NoError(t, err)
+				mu.Lock()
+				assert.False(t, given[id], "id %d was given twice", id)
+				given[id] = true
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	require.Len(t, given, 2400)
+	require.Less(t, f.appended(), 30, "ids are allocated in blocks")
+	stop(t, c)
+	next := running(t, optionsFor(f))
+	id, err := next.AllocateProducerID(within(t))
+	require.NoError(t, err)
+	require.False(t, given[id], "id %d was given before the restart", id)
+}
+
+func TestAChangeOutlivesItsCaller(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	f.set(func() { f.shown = int64(len(f.entries)) })
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	requireCode(t, kerr.RequestTimedOut, c.CreateTopics(ctx, one("late"), false)[0])
+	f.set(func() { f.shown = -1 })
+	requireCode(t, kerr.TopicAlreadyExists, c.CreateTopics(within(t), one("late"), false)[0])
+}
+
+func TestNobodyChangesAnythingWithoutLeading(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	f.lead(2, 2)
+	requireCode(t, kerr.NotController, c.CreateTopics(within(t), one("a"), false)[0])
+	require.NoError(t, c.wait(within(t), func(p *progress) bool { return p.leadership.Leader == 2 }))
+	requireCode(t, kerr.NotController, c.DeleteTopics(within(t), []metadata.TopicRef{{Name: "a"}})[0])
+	requireCode(t, kerr.NotController, c.CreatePartitions(within(t), []metadata.NewPartitions{{Topic: "a", Count: 2}}, false)[0])
+	_, err := c.AllocateProducerID(within(t))
+	require.Equal(t, module.Retriable, module.ClassOf(err))
+	require.NoError(t, c.Ready(), "a follower is ready")
+}
+
+// An append without an answer may be written later. Planning goes on only
+// under an epoch that knows what came of it.
+func TestAnAppendWithoutAnAnswerStopsPlanning(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	f.set(func() {
+		f.shown = int64(len(f.entries))
+		f.lost = module.Retriablef("the module's process died")
+	})
+	requireCode(t, kerr.RequestTimedOut, c.CreateTopics(within(t), one("a"), false)[0])
+	requireCode(t, kerr.NotController, c.CreateTopics(within(t), one("a"), false)[0])
+	require.Error(t, c.Ready())
+
+	f.set(func() {
+		f.shown = -1
+		f.leadership.Epoch++
+	})
+	require.NoError(t, c.wait(within(t), func(p *progress) bool { return c.leads(p) }))
+	requireCode(t, kerr.TopicAlreadyExists, c.CreateTopics(within(t), one("a"), false)[0])
+	require.NoError(t, c.Ready())
+}
+
+func TestARecordThatIsNotUnderstoodStopsTheFollowing(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	_, err := f.Append(within(t), 1, [][]byte{[]byte(`{"type":"future","version":3,"body":{}}`)})
+	require.NoError(t, err)
+	err = c.wait(within(t), func(*progress) bool { return false })
+	require.ErrorContains(t, err, `"future"`)
+	require.ErrorContains(t, c.Ready(), `"future"`)
+	requireCode(t, kerr.UnknownServerError, c.CreateTopics(within(t), one("a"), false)[0])
+}
+
+func TestFollowingGoesOnAfterAnErrorThatPasses(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	f.set(func() { f.followed = module.Retriablef("the module's process died") })
+	require.Nil(t, c.CreateTopics(within(t), one("a"), false)[0].Failure)
+}
+
+func TestSnapshotsTakeThePlaceOfTheLog(t *testing.T) {
+	f := newFakeElection()
+	o := optionsFor(f)
+	o.SnapshotRecords = 5
+	c := started(t, o)
+	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		require.Nil(t, c.CreateTopics(within(t), one(name), false)[0].Failure)
+	}
+	at := <-f.saved
+	require.GreaterOrEqual(t, at, int64(5))
+	stop(t, c)
+
+	f.lead(1, 2)
+	again := running(t, optionsFor(f))
+	require.Equal(t, 8, again.Image().TopicCount())
+	require.Equal(t, c.Image().ClusterID(), again.Image().ClusterID())
+}
+
+func TestASnapshotIsDueWhenTheLogHasGrownByItsSize(t *testing.T) {
+	var s snapshotter
+	o := &Options{SnapshotRecords: 10, SnapshotBytes: 1000}
+	s.restored(5000)
+	require.False(t, s.grew(20, 2000, o), "smaller than the last snapshot")
+	require.True(t, s.grew(1, 3000, o))
+	require.False(t, s.grew(1, 9000, o), "one is being written")
+	s.wrote(100)
+	require.True(t, s.grew(0, 0, o), "what came meanwhile counts")
+	s.wrote(0)
+	require.False(t, s.grew(9, 999, o))
+	require.True(t, s.grew(1, 0, o))
+}

@@ -1,0 +1,82 @@
+package metadata
+
+import (
+	"encoding/json"
+
+	"odradek.dev/sdk/module"
+)
+
+// snapshotVersion goes up as the version of a record does.
+const snapshotVersion = 0
+
+// snapshot is an image as it is kept in place of the records that led to it.
+type snapshot struct {
+	Version        int                `json:"version"`
+	ClusterID      string             `json:"cluster_id"`
+	NextProducerID int64              `json:"next_producer_id"`
+	Brokers        []BrokerRegistered `json:"brokers"`
+	Topics         []TopicCreated     `json:"topics"`
+}
+
+// EncodeSnapshot returns the image without its index, which the log keeps
+// beside it.
+func EncodeSnapshot(i *Image) ([]byte, error) {
+	s := snapshot{Version: snapshotVersion, ClusterID: i.clusterID, NextProducerID: i.nextProducerID}
+	for _, b := range i.brokers {
+		s.Brokers = append(s.Brokers, *registration(b))
+	}
+	for t := range i.Topics() {
+		s.Topics = append(s.Topics, TopicCreated{
+			TopicID: t.ID, Name: t.Name, Strategy: t.Strategy, Configs: t.Configs, Partitions: statesOf(t.Partitions),
+		})
+	}
+	return json.Marshal(s)
+}
+
+// DecodeSnapshot returns the image that was encoded, at the index of the last
+// record that it stands for. Errors are fatal.
+func DecodeSnapshot(index int64, state []byte) (*Image, error) {
+	var header struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(state, &header); err != nil {
+		return nil, module.Fatalf("metadata snapshot at record %d is not readable: %w", index, err)
+	}
+	if header.Version != snapshotVersion {
+		return nil, module.Fatalf("metadata snapshot at record %d has version %d and this broker reads version %d: start the release that wrote it, or a later one", index, header.Version, snapshotVersion)
+	}
+	var s snapshot
+	if err := strictly(state, &s); err != nil {
+		return nil, module.Fatalf("metadata snapshot at record %d is not readable: %w", index, err)
+	}
+	i := Empty()
+	i.index, i.clusterID, i.nextProducerID = index, s.ClusterID, s.NextProducerID
+	for n := range s.Brokers {
+		if err := s.Brokers[n].change(i); err != nil {
+			return nil, module.Fatalf("metadata snapshot at record %d: %w", index, err)
+		}
+	}
+	for n := range s.Topics {
+		if err := s.Topics[n].change(i); err != nil {
+			return nil, module.Fatalf("metadata snapshot at record %d: %w", index, err)
+		}
+	}
+	return i, nil
+}
+
+func statesOf(partitions []Partition) []partitionState {
+	states := make([]partitionState, len(partitions))
+	for n, p := range partitions {
+		states[n] = partitionState(p.Record)
+	}
+	return states
+}
+
+// registration is the record that led to b.
+func registration(b Broker) *BrokerRegistered {
+	r := &BrokerRegistered{ID: b.ID, Epoch: b.Epoch, Rack: b.Rack}
+	for _, l := range b.Listeners {
+		r.Listeners = append(r.Listeners, listenerEndpoint(l))
+	}
+	return r
+}

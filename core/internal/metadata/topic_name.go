@@ -1,0 +1,55 @@
+package metadata
+
+import (
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+)
+
+// maxTopicName leaves room for a partition number and a suffix in the name of
+// a partition's folder, which may have 255 bytes.
+const maxTopicName = 249
+
+// checkTopicName holds a name to the rules of Kafka: it becomes a folder's
+// name and a part of metrics' names.
+func checkTopicName(name string) *Failure {
+	switch {
+	case name == "":
+		return Failf(kerr.InvalidTopicException, "the topic name is empty")
+	case name == "." || name == "..":
+		return Failf(kerr.InvalidTopicException, "topic name %q is reserved by file systems", name)
+	case len(name) > maxTopicName:
+		return Failf(kerr.InvalidTopicException, "the topic name has %d characters, at most %d are allowed", len(name), maxTopicName)
+	}
+	for _, r := range name {
+		if !legalInTopicName(r) {
+			return Failf(kerr.InvalidTopicException, "topic name %q contains %q; ASCII letters, digits, '.', '_' and '-' are allowed", name, r)
+		}
+	}
+	return nil
+}
+
+func legalInTopicName(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-'
+}
+
+// confusing names have a '.' or a '_', which metrics do not tell apart.
+func confusing(name string) bool { return strings.ContainsAny(name, "._") }
+
+// looksLike is what a name becomes in a metric.
+func looksLike(name string) []byte { return []byte(strings.ReplaceAll(name, ".", "_")) }
+
+// checkNameIsFree refuses a topic that exists, or that could not be told from
+// one that does.
+func (i *Image) checkNameIsFree(name string) *Failure {
+	if _, taken := i.Topic(name); taken {
+		return Failf(kerr.TopicAlreadyExists, "topic %q already exists", name)
+	}
+	if !confusing(name) {
+		return nil
+	}
+	if other, taken := i.confusable.Get(looksLike(name)); taken {
+		return Failf(kerr.InvalidTopicException, "topic name %q collides with topic %q: they differ only in '.' and '_'", name, other)
+	}
+	return nil
+}
