@@ -30,8 +30,25 @@ type Broker struct {
 	MaxConnections        int           // max.connections
 	ProducerIDExpiration  time.Duration // producer.id.expiration.ms
 
+	MaxDecompressedBytes int32 // max.decompressed.message.bytes
+
+	LogFormat string // log.format: text or json
+	LogLevel  string // log.level
+
+	PartitionerCallTimeout time.Duration // partitioner.call.timeout.ms
+	AssignorCallTimeout    time.Duration // assignor.call.timeout.ms
+	CodecCallTimeout       time.Duration // codec.call.timeout.ms
+
 	// Topic is what a topic has that sets nothing itself.
 	Topic Topic
+
+	// Set has the text of every value that is not a default, by name. It is
+	// what descriptions answer from; nobody changes it.
+	Set map[string]string
+
+	logDir string // log.dir
+	// listen is what Listeners was made of.
+	listen listenerValues
 }
 
 // Listener is one address at which clients connect, and the address that they

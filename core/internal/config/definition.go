@@ -27,7 +27,10 @@ type Definition struct {
 	// order; the first that is set wins.
 	Synonyms []string
 	// ReadOnly says that the value can change only by a restart.
-	ReadOnly  bool
+	ReadOnly bool
+	// Inert says that the value is checked, kept and described, but that
+	// nothing acts on it yet.
+	Inert     bool
 	Sensitive bool
 	// Allowed says in words what values are allowed.
 	Allowed string

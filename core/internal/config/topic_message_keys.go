@@ -1,0 +1,48 @@
+package config
+
+import "math"
+
+// Topic configs about the batches that a topic takes.
+func topicMessageKeys() []key[Topic] {
+	return []key[Topic]{
+		define(Definition{
+			Name: "max.message.bytes", Default: "1048588", HasDefault: true, Synonyms: []string{"message.max.bytes"},
+			Doc: "Largest record batch in bytes, after compression, that the topic takes.",
+		}, integer(0, math.MaxInt32), func(t *Topic) *int32 { return &t.MaxMessageBytes }),
+		define(Definition{
+			Name: "message.timestamp.type", Default: "CreateTime", HasDefault: true, Synonyms: []string{"log.message.timestamp.type"},
+			Doc: "Whether a record's timestamp is the producer's or the time of the append.",
+		}, oneOf("CreateTime", "LogAppendTime"), func(t *Topic) *string { return &t.TimestampType }),
+		define(Definition{
+			Name: "message.timestamp.before.max.ms", Default: maxLong, HasDefault: true,
+			Synonyms: []string{"log.message.timestamp.before.max.ms"},
+			Doc:      "Milliseconds by which a record's timestamp may lie before the broker's clock.",
+		}, long(0, math.MaxInt64), func(t *Topic) *int64 { return &t.TimestampBeforeMaxMs }),
+		define(Definition{
+			Name: "message.timestamp.after.max.ms", Default: "3600000", HasDefault: true,
+			Synonyms: []string{"log.message.timestamp.after.max.ms"},
+			Doc:      "Milliseconds by which a record's timestamp may lie after the broker's clock.",
+		}, long(0, math.MaxInt64), func(t *Topic) *int64 { return &t.TimestampAfterMaxMs }),
+		define(Definition{
+			Name: "compression.type", Inert: true, Default: "producer", HasDefault: true, Synonyms: []string{"compression.type"},
+			Doc: "The codec in which batches are stored; producer keeps them as they came.",
+		}, oneOf("uncompressed", "zstd", "lz4", "snappy", "gzip", "producer"),
+			func(t *Topic) *string { return &t.CompressionType }),
+		define[Topic, int32](Definition{
+			Name: "compression.gzip.level", Default: "-1", HasDefault: true, Synonyms: []string{"compression.gzip.level"},
+			Doc: "Level at which the broker compresses with gzip.",
+		}, orElse(integer(1, 9), -1, "the default level"), nil),
+		define[Topic, int32](Definition{
+			Name: "compression.lz4.level", Default: "9", HasDefault: true, Synonyms: []string{"compression.lz4.level"},
+			Doc: "Level at which the broker compresses with lz4.",
+		}, integer(1, 17), nil),
+		define[Topic, int32](Definition{
+			Name: "compression.zstd.level", Default: "3", HasDefault: true, Synonyms: []string{"compression.zstd.level"},
+			Doc: "Level at which the broker compresses with zstd.",
+		}, integer(-131072, 22), nil),
+		define[Topic, bool](Definition{
+			Name: "errors.deadletterqueue.group.enable", Default: "false", HasDefault: true,
+			Doc: "Whether groups may use the topic as a dead letter queue (KIP-1191).",
+		}, boolean(), nil),
+	}
+}
