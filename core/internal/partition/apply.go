@@ -1,0 +1,244 @@
+package partition
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/storage"
+)
+
+// Apply makes the partitions those of next. old is the image that was applied
+// before, or an empty one or nil at first. A partition that cannot be opened is
+// offline and does not keep the others from it; what went wrong with a removal
+// is returned.
+func (r *Registry) Apply(old, next *metadata.Image) error {
+	var errs []error
+	first := !r.applied
+	r.applied = true
+	if old == nil {
+		old = metadata.Empty()
+	}
+	if first {
+		errs = append(errs, r.removeReplaced(next))
+	}
+	var add, change, remove []*metadata.Topic
+	for before, after := range changes(old, next) {
+		switch {
+		case before == nil:
+			add = append(add, after)
+		case after == nil:
+			remove = append(remove, before)
+		case before.ID != after.ID:
+			remove, add = append(remove, before), append(add, after)
+		default:
+			change = append(change, after)
+		}
+	}
+	for _, t := range remove {
+		errs = append(errs, r.remove(t))
+	}
+	r.open(add)
+	for _, t := range change {
+		errs = append(errs, r.change(t))
+	}
+	if first {
+		r.reportStray()
+	}
+	return errors.Join(errs...)
+}
+
+// changes pairs the topics of two images that differ. Topics that did not
+// change are the same pointer in both.
+func changes(old, next *metadata.Image) iter.Seq2[*metadata.Topic, *metadata.Topic] {
+	return func(yield func(before, after *metadata.Topic) bool) {
+		for after := range next.Topics() {
+			before, _ := old.Topic(after.Name)
+			if before != after && !yield(before, after) {
+				return
+			}
+		}
+		for before := range old.Topics() {
+			if _, ok := next.Topic(before.Name); !ok && !yield(before, nil) {
+				return
+			}
+		}
+	}
+}
+
+// opening is one partition to be opened.
+type opening struct {
+	topic  *Topic
+	of     *metadata.Topic
+	number int32
+	set    *settings
+	opened *Partition
+}
+
+// open opens the partitions of new topics, several at a time, and shows the
+// topics when all their partitions are there.
+func (r *Registry) open(topics []*metadata.Topic) {
+	var work []*opening
+	added := make([]*Topic, len(topics))
+	for i, of := range topics {
+		added[i] = &Topic{Name: of.Name, ID: of.ID}
+		work = append(work, r.openings(added[i], of, 0)...)
+	}
+	r.openAll(work)
+	byTopic := make(map[*Topic][]*Partition, len(topics))
+	for i, t := range added {
+		byTopic[t] = make([]*Partition, len(topics[i].Partitions))
+	}
+	for _, o := range work {
+		byTopic[o.topic][o.number] = o.opened
+	}
+	for _, t := range added {
+		partitions := byTopic[t]
+		t.partitions.Store(&partitions)
+		r.byID.Store(t.ID, t)
+		r.byName.Store(t.Name, t)
+	}
+}
+
+// openings lists the partitions from number first on that this broker has
+// replicas of.
+func (r *Registry) openings(t *Topic, of *metadata.Topic, first int) []*opening {
+	set := r.settingsOf(of)
+	var work []*opening
+	for i := first; i < len(of.Partitions); i++ {
+		if slices.Contains(of.Partitions[i].Record.Replicas, r.host.Config.NodeID) {
+			work = append(work, &opening{topic: t, of: of, number: int32(i), set: set})
+		}
+	}
+	return work
+}
+
+func (r *Registry) openAll(work []*opening) {
+	concurrently(work, func(o *opening) error {
+		id := storage.ID{Topic: o.of.Name, TopicID: o.of.ID, Partition: o.number}
+		record := o.of.Partitions[o.number].Record
+		var err error
+		o.opened, err = r.host.open(context.Background(), r.dirs.place(id), id, o.of.Strategy, o.set, record)
+		return err
+	})
+}
+
+// settingsOf falls back to the broker's values if the topic's own are refused:
+// they were accepted when they were set.
+func (r *Registry) settingsOf(t *metadata.Topic) *settings {
+	resolved, err := config.ResolveTopic(r.host.Config, t.Configs)
+	if err != nil {
+		r.host.Log.Error("topic has a configuration that is refused; the broker's values act", "topic", t.Name, "error", err)
+		resolved = r.host.Config.Topic
+	}
+	return r.host.settingsOf(resolved)
+}
+
+// change follows a topic that is the same with other records, configuration or
+// more partitions.
+func (r *Registry) change(of *metadata.Topic) error {
+	t, ok := r.TopicNamed(of.Name)
+	if !ok {
+		return fmt.Errorf("topic %s changed before it was there", of.Name)
+	}
+	set := r.settingsOf(of)
+	var errs []error
+	now := t.All()
+	for i, p := range now {
+		if p != nil {
+			errs = append(errs, p.change(set, of.Partitions[i].Record))
+		}
+	}
+	if len(of.Partitions) > len(now) {
+		work := r.openings(t, of, len(now))
+		r.openAll(work)
+		more := append(slices.Clone(now), make([]*Partition, len(of.Partitions)-len(now))...)
+		for _, o := range work {
+			more[o.number] = o.opened
+		}
+		t.partitions.Store(&more)
+	}
+	return errors.Join(errs...)
+}
+
+// remove closes and deletes the logs of a topic that was deleted.
+func (r *Registry) remove(of *metadata.Topic) error {
+	t, ok := r.TopicByID(of.ID)
+	if !ok {
+		return nil
+	}
+	r.byID.Delete(of.ID)
+	r.byName.CompareAndDelete(of.Name, t)
+	var local []*Partition
+	for _, p := range t.All() {
+		if p != nil {
+			local = append(local, p)
+		}
+	}
+	return errors.Join(concurrently(local, func(p *Partition) error {
+		if err := p.close(context.Background(), errGone); err != nil {
+			r.host.Log.Warn("log of a deleted topic was not closed cleanly", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)
+		}
+		return r.removeLog(p.dir, p.id)
+	})...)
+}
+
+func (r *Registry) removeLog(dir string, id storage.ID) error {
+	if err := r.host.Engine.Remove(context.Background(), dir, id); err != nil {
+		return fmt.Errorf("cannot remove the log of %s-%d in %s: %w", id.Topic, id.Partition, dir, err)
+	}
+	r.dirs.removed(id, dir)
+	return nil
+}
+
+// removeReplaced deletes logs that were found of topics which were deleted and
+// created again while this broker was not there to see it: the name is in the
+// image with another id.
+func (r *Registry) removeReplaced(image *metadata.Image) error {
+	var errs []error
+	for id, dir := range r.dirs.unopened() {
+		if now, ok := image.Topic(id.Topic); ok && now.ID != id.TopicID {
+			errs = append(errs, r.removeLog(dir, id))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// reportStray names the logs that belong to no topic. They are not deleted: the
+// metadata says nothing of them, and may be what is wrong.
+func (r *Registry) reportStray() {
+	for id, dir := range r.dirs.unopened() {
+		r.host.Log.Warn("log belongs to no topic and is left alone", "dir", dir, "topic", id.Topic,
+			"topic_id", metadata.TopicID(id.TopicID), "partition", id.Partition)
+	}
+}
+
+// atOnce is how many logs are opened or closed side by side.
+const atOnce = 8
+
+func concurrently[T any](items []T, do func(T) error) []error {
+	var (
+		wait  sync.WaitGroup
+		mu    sync.Mutex
+		errs  []error
+		slots = make(chan struct{}, atOnce)
+	)
+	for _, item := range items {
+		slots <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-slots }()
+			if err := do(item); err != nil {
+				mu.Lock()
+				errs = append(errs, err)
+				mu.Unlock()
+			}
+		})
+	}
+	wait.Wait()
+	return errs
+}

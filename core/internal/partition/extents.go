@@ -1,0 +1,37 @@
+package partition
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"odradek.dev/sdk/storage"
+)
+
+// appendChunk reads the bytes of a chunk behind dst.
+func (p *Partition) appendChunk(dst []byte, c storage.Chunk) ([]byte, error) {
+	for _, e := range c.Extents {
+		if e.Data != nil {
+			dst = append(dst, e.Data...)
+			continue
+		}
+		at := len(dst)
+		dst = slices.Grow(dst, int(e.Length))[:at+int(e.Length)]
+		if err := p.readAt(dst[at:], e.File, e.Position); err != nil {
+			return dst[:at], err
+		}
+	}
+	return dst, nil
+}
+
+func (p *Partition) readAt(b []byte, f storage.File, at int64) error {
+	file, err := p.Open(f)
+	if err != nil {
+		return err
+	}
+	defer file.Release()
+	if _, err := io.ReadFull(io.NewSectionReader(file, at, int64(len(b))), b); err != nil {
+		return fmt.Errorf("read %s at %d: %w", f.Path, at, err)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package partition
+
+import (
+	"errors"
+	"fmt"
+
+	"odradek.dev/sdk/record"
+	"odradek.dev/sdk/storage"
+)
+
+// Found is an offset found by time. The zero offset with ok false is none.
+type Found struct {
+	Offset      int64
+	TimestampMs int64
+	Epoch       int32
+}
+
+// lookupBytes is how much of a log a lookup by time reads at once.
+const lookupBytes = 1 << 20
+
+var errStopWalk = errors.New("found")
+
+// OffsetAt finds the first visible record whose timestamp is at least ms.
+func (p *Partition) OffsetAt(ms int64) (found Found, ok bool, err error) {
+	before := p.visible.Load()
+	at, ok, err := p.log.SeekTime(p.host.ctx(), ms, before)
+	if err != nil || !ok {
+		return Found{}, false, err
+	}
+	return p.scan(at.BaseOffset, before, ms)
+}
+
+// OffsetOfMax finds the first visible record with the largest timestamp.
+func (p *Partition) OffsetOfMax() (found Found, ok bool, err error) {
+	before := p.visible.Load()
+	at, ok, err := p.log.MaxTime(p.host.ctx(), before)
+	if err != nil || !ok {
+		return Found{}, false, err
+	}
+	return p.scan(at.BaseOffset, before, at.Timestamp)
+}
+
+// scan goes through the batches from one on. Mostly the first has what is
+// looked for; not if the log was trimmed within it.
+func (p *Partition) scan(offset, before, ms int64) (Found, bool, error) {
+	var buffer []byte
+	for offset < before {
+		chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: offset, Before: before, MaxBytes: lookupBytes})
+		if err != nil || len(chunk.Extents) == 0 {
+			return Found{}, false, err
+		}
+		if buffer, err = p.appendChunk(buffer[:0], chunk); err != nil {
+			return Found{}, false, err
+		}
+		batch, rest, whole := record.Next(buffer)
+		if !whole {
+			return Found{}, false, storage.ErrCorrupt.With("no batch at offset %d of %s-%d", offset, p.id.Topic, p.id.Partition)
+		}
+		for ; whole; batch, rest, whole = record.Next(rest) {
+			if found, ok, err := p.within(batch, ms); ok || err != nil {
+				return found, ok, err
+			}
+			offset = batch.LastOffset() + 1
+		}
+	}
+	return Found{}, false, nil
+}
+
+// within finds the first record of one batch at or after ms, opening the batch
+// only if its header says that there is one.
+func (p *Partition) within(b record.Batch, ms int64) (found Found, ok bool, err error) {
+	if b.MaxTimestamp() < ms || b.LastOffset() < p.start.Load() {
+		return Found{}, false, nil
+	}
+	if b.LogAppendTime() {
+		return Found{Offset: max(b.BaseOffset(), p.start.Load()), TimestampMs: b.MaxTimestamp(), Epoch: b.LeaderEpoch()}, true, nil
+	}
+	records := b.Records()
+	if b.Compression() != 0 {
+		if records, err = p.host.Decompress(b.Compression(), nil, records, p.host.decompressionBudget()); err != nil {
+			return Found{}, false, fmt.Errorf("decompress the batch at offset %d: %w", b.BaseOffset(), err)
+		}
+	}
+	err = record.Walk(records, b.RecordCount(), func(r record.Record) error {
+		offset, timestamp := b.BaseOffset()+int64(r.OffsetDelta), b.BaseTimestamp()+r.TimestampDelta
+		if timestamp < ms || offset < p.start.Load() {
+			return nil
+		}
+		found, ok = Found{Offset: offset, TimestampMs: timestamp, Epoch: b.LeaderEpoch()}, true
+		return errStopWalk
+	})
+	if errors.Is(err, errStopWalk) {
+		err = nil
+	}
+	return found, ok, err
+}
