@@ -1,0 +1,317 @@
+package kafka
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/partition"
+	"odradek.dev/sdk/clock"
+	"odradek.dev/sdk/record"
+)
+
+// Produce, key 0, versions 3 to 13. The request is decoded by hand where it
+// lies, and its batches go to the log from there.
+//
+//	v5  log start offset in the answer
+//	v7  zstd
+//	v8  errors of single records, and messages (KIP-467)
+//	v9  flexible
+//	v10 the current leader with NOT_LEADER_OR_FOLLOWER (KIP-951)
+//	v13 topic ids
+//
+// With acks=0 there is no answer; an error closes the connection, which is how
+// such a client learns of it. Transactional batches are refused for now.
+
+// firstZstdVersion is the first whose clients know zstd.
+const firstZstdVersion = 7
+
+// produceCall is one Produce request. It is reused, and when it waits for
+// replicas it is what the partitions answer to.
+type produceCall struct {
+	slot
+	version       int16
+	correlation   int32
+	acks          int16
+	timeoutMs     int32
+	transactional bool
+	topics        []produceTopic
+	partitions    []producePartition
+	// open counts the partitions that are not decided, and 1 while execute
+	// runs.
+	open atomic.Int32
+
+	// mu guards the outcomes from the moment that the call waits.
+	mu    sync.Mutex
+	timer clock.Timer
+}
+
+type produceTopic struct {
+	// name and id are as in the request; name lies in the read buffer and is
+	// replaced by topic's own if the call waits.
+	name  []byte
+	id    metadata.TopicID
+	topic *partition.Topic
+	// partitions[first:end] are the topic's.
+	first, end int
+}
+
+type producePartition struct {
+	index   int32
+	decided bool
+	records []byte
+	outcome partition.Appended
+}
+
+var produceCalls = sync.Pool{New: func() any { return new(produceCall) }}
+
+func produce(c *connection, r *request) error {
+	p := produceCalls.Get().(*produceCall)
+	if err := p.decode(r); err != nil {
+		p.release()
+		return malformed(r, err)
+	}
+	p.execute(c.server.backend)
+	if p.acks == 0 {
+		return p.finishUnanswered(c, r)
+	}
+	if p.open.Load() == 1 {
+		out, nodes := c.begin(r), c.endpoints()
+		out.buf = p.encode(out.buf, &nodes)
+		p.release()
+		return c.answered(r, out)
+	}
+	return p.wait(c, r)
+}
+
+// execute appends what may be appended.
+func (p *produceCall) execute(b *Backend) {
+	p.open.Store(1)
+	for i := range p.topics {
+		t := &p.topics[i]
+		unknown := t.resolve(b.Partitions, p.version)
+		for j := t.first; j < t.end; j++ {
+			part := &p.partitions[j]
+			refusal := unknown
+			if refusal == nil {
+				refusal = p.append(t, part, j)
+			}
+			if refusal != nil {
+				part.outcome = refusedAppend(refusal)
+				part.decided = true
+			}
+		}
+	}
+}
+
+// resolve finds the topic by what the version names it with.
+func (t *produceTopic) resolve(partitions *partition.Registry, version int16) *partition.Refusal {
+	var ok bool
+	if version >= 13 {
+		if t.topic, ok = partitions.TopicByID(t.id); !ok {
+			return unknownTopicID
+		}
+		return nil
+	}
+	if t.topic, ok = partitions.Topic(t.name); !ok {
+		return unknownTopic
+	}
+	return nil
+}
+
+// append hands one partition its batches.
+func (p *produceCall) append(t *produceTopic, part *producePartition, tag int) *partition.Refusal {
+	if refusal := p.acceptable(part.records); refusal != nil {
+		return refusal
+	}
+	to, refusal := t.find(part.index)
+	if refusal != nil {
+		return refusal
+	}
+	var answer partition.Appender
+	if p.acks != 0 {
+		answer = p
+	}
+	// Counted before, since the answer may come before Append returns.
+	p.open.Add(1)
+	outcome, decided := to.Append(part.records, p.acks, answer, tag)
+	if decided || p.acks == 0 {
+		p.open.Add(-1)
+		part.outcome, part.decided = outcome, true
+	}
+	return nil
+}
+
+func (t *produceTopic) find(index int32) (*partition.Partition, *partition.Refusal) {
+	to, exists := t.topic.Partition(index)
+	switch {
+	case !exists:
+		return nil, unknownPartition
+	case to == nil:
+		return nil, notHere
+	}
+	return to, nil
+}
+
+// acceptable checks what the request and its version allow, whatever the topic.
+func (p *produceCall) acceptable(records []byte) *partition.Refusal {
+	switch {
+	case p.acks < -1 || p.acks > 1:
+		return invalidAcks
+	case p.transactional:
+		return noTransactions
+	case len(records) == 0:
+		return noBatch
+	}
+	batch, rest, ok := record.Next(records)
+	switch {
+	case !ok:
+		return nil // the partition says what is wrong with it
+	case len(rest) > 0:
+		return severalBatches
+	case batch.Transactional():
+		return noTransactions
+	case batch.Compression() == zstdAttribute && p.version < firstZstdVersion:
+		return noZstd
+	}
+	return nil
+}
+
+const zstdAttribute = 4
+
+// finishUnanswered is for acks=0.
+func (p *produceCall) finishUnanswered(c *connection, r *request) error {
+	defer p.release()
+	seen := r.observation()
+	c.observe(&seen, 0)
+	for i := range p.partitions {
+		if refusal := p.partitions[i].outcome.Refusal; refusal != nil {
+			return fmt.Errorf("a produce with acks=0 was refused, which only closing can tell: %w", refusal)
+		}
+	}
+	return nil
+}
+
+// wait keeps a place for the answer until all partitions have decided, or the
+// request's time is up.
+func (p *produceCall) wait(c *connection, r *request) error {
+	for i := range p.topics {
+		t := &p.topics[i]
+		if t.topic != nil {
+			t.name = nil
+		} else {
+			t.name = append([]byte(nil), t.name...)
+		}
+	}
+	for i := range p.partitions {
+		p.partitions[i].records = nil
+	}
+	if err := c.wait(r, &p.slot, p); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	after := time.Duration(max(p.timeoutMs, 0)) * time.Millisecond
+	p.timer = c.server.backend.Clock.AfterFunc(after, p.timeUp)
+	p.mu.Unlock()
+	if p.open.Add(-1) == 0 {
+		c.waiting.ready(&p.slot)
+	}
+	return nil
+}
+
+// Appended is called by a partition that decided later.
+func (p *produceCall) Appended(tag int, a partition.Appended) {
+	p.mu.Lock()
+	part := &p.partitions[tag]
+	late := part.decided
+	if !late {
+		part.outcome, part.decided = a, true
+	}
+	p.mu.Unlock()
+	if !late && p.open.Add(-1) == 0 {
+		p.conn.waiting.ready(&p.slot)
+	}
+}
+
+// timeUp answers for the partitions that have not decided.
+func (p *produceCall) timeUp() {
+	p.mu.Lock()
+	undecided := int32(0)
+	for i := range p.partitions {
+		if part := &p.partitions[i]; !part.decided {
+			part.outcome, part.decided = refusedAppend(timedOut), true
+			undecided++
+		}
+	}
+	p.mu.Unlock()
+	if undecided > 0 && p.open.Add(-undecided) == 0 {
+		p.conn.waiting.ready(&p.slot)
+	}
+}
+
+// hurry changes nothing: the batches are appended, and only the partitions
+// know what became of them.
+func (p *produceCall) hurry() {}
+
+// done leaves the call to the collector, as abandon does: its timer, or a
+// partition that answers after the time was up, may be about to look at it.
+func (p *produceCall) done() { p.abandon() }
+
+func (p *produceCall) respond(out *outbound) int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out.begin(p.correlation, p.version >= 9)
+	nodes := p.conn.endpoints()
+	out.buf = p.encode(out.buf, &nodes)
+	return out.end()
+}
+
+func (p *produceCall) abandon() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.timer != nil {
+		p.timer.Stop()
+	}
+}
+
+// mostPooled is the number of partitions, or of topics, above which a call is
+// not kept: one large request must not hold its memory for good.
+const mostPooled = 4096
+
+// release gives a call back that nobody else has seen.
+func (p *produceCall) release() {
+	if len(p.partitions) > mostPooled || len(p.topics) > mostPooled {
+		return
+	}
+	clear(p.topics)
+	clear(p.partitions)
+	p.slot, p.timer = slot{}, nil
+	p.topics, p.partitions = p.topics[:0], p.partitions[:0]
+	produceCalls.Put(p)
+}
+
+func refusedAppend(r *partition.Refusal) partition.Appended {
+	return partition.Appended{Refusal: r, BaseOffset: -1, LogAppendTimeMs: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
+}
+
+// The refusals that need no words of their own.
+var (
+	unknownTopic     = refusal(kerr.UnknownTopicOrPartition, "there is no such topic")
+	unknownTopicID   = refusal(kerr.UnknownTopicID, "there is no topic with this id")
+	unknownPartition = refusal(kerr.UnknownTopicOrPartition, "the topic has no such partition")
+	notHere          = refusal(kerr.NotLeaderForPartition, "this broker has no replica of the partition")
+	invalidAcks      = refusal(kerr.InvalidRequiredAcks, "acks must be 0, 1 or -1")
+	noTransactions   = refusal(kerr.InvalidTxnState, "transactions are not supported yet")
+	noBatch          = refusal(kerr.InvalidRecord, "there is no record batch")
+	severalBatches   = refusal(kerr.InvalidRecord, "a produce request has exactly one record batch a partition")
+	noZstd           = refusal(kerr.UnsupportedCompressionType, "zstd needs produce version 7")
+	timedOut         = refusal(kerr.RequestTimedOut, "the replicas did not answer in time")
+)
+
+func refusal(kind *kerr.Error, message string) *partition.Refusal {
+	return &partition.Refusal{Kind: kind, Message: message, Record: -1}
+}

@@ -1,0 +1,261 @@
+package kafka
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/partition"
+	"odradek.dev/sdk/clock"
+)
+
+// Fetch, key 1, versions 4 to 18. Decoded by hand; batches go from the log's
+// files to the socket without being read.
+//
+//	v5  log start offset          v7  sessions and an error for the whole
+//	v9  leader epoch of the reader v11 rack of the reader
+//	v12 flexible                  v13 topic ids
+//	v15 replica state             v16 endpoints of leaders (KIP-951)
+//
+// Sessions (KIP-227) are not kept: every answer has session id 0, which tells
+// the client to ask for all its partitions each time. A client that asks
+// within a session is told that it is not known.
+//
+// A fetch that finds fewer than min_bytes parks: it holds a place in the
+// connection's queue and watches its partitions, and costs nothing until one
+// of them wakes it or max_wait is over.
+
+// fetchCall is one Fetch request. It is reused.
+type fetchCall struct {
+	slot
+	version     int16
+	correlation int32
+	failure     int16
+	maxWaitMs   int32
+	minBytes    int32
+	maxBytes    int32
+	committed   bool
+	topics      []fetchTopic
+	partitions  []fetchPartition
+
+	// The rest is used only while parked.
+	waiter  partition.Waiter
+	watches []partition.Watch
+	timer   clock.Timer
+	// expired says that max_wait is over.
+	expired atomic.Bool
+}
+
+type fetchTopic struct {
+	// name and id are as in the request; name lies in the read buffer.
+	name  []byte
+	id    metadata.TopicID
+	topic *partition.Topic
+	// partitions[first:end] are the topic's.
+	first, end int
+}
+
+type fetchPartition struct {
+	index    int32
+	epoch    int32
+	offset   int64
+	maxBytes int32
+	from     *partition.Partition
+	found    partition.Fetched
+}
+
+var fetchCalls = sync.Pool{New: func() any { return new(fetchCall) }}
+
+func fetch(c *connection, r *request) error {
+	f := fetchCalls.Get().(*fetchCall)
+	if err := f.decode(r); err != nil {
+		f.release()
+		return malformed(r, err)
+	}
+	b := c.server.backend
+	f.maxBytes = min(f.maxBytes, b.Config.FetchMaxBytes)
+	f.resolve(b.Partitions)
+	found, enough := f.read()
+	if !enough {
+		return f.park(c, r, found)
+	}
+	out, nodes := c.begin(r), c.endpoints()
+	f.encode(out, &nodes)
+	f.release()
+	return c.answered(r, out)
+}
+
+// resolve finds the partitions. A partition that is not to be had is refused.
+func (f *fetchCall) resolve(partitions *partition.Registry) {
+	for i := range f.topics {
+		t := &f.topics[i]
+		refusal := t.resolve(partitions, f.version)
+		for j := t.first; j < t.end; j++ {
+			part := &f.partitions[j]
+			why := refusal
+			if why == nil {
+				var exists bool
+				part.from, exists = t.topic.Partition(part.index)
+				if !exists {
+					why = unknownPartition
+				} else if part.from == nil {
+					why = notHere
+				}
+			}
+			if why != nil {
+				part.from, part.found = nil, refusedFetch(why)
+			}
+		}
+	}
+}
+
+func (t *fetchTopic) resolve(partitions *partition.Registry, version int16) *partition.Refusal {
+	var ok bool
+	if version >= 13 {
+		if t.topic, ok = partitions.TopicByID(t.id); !ok {
+			return unknownTopicID
+		}
+		return nil
+	}
+	if t.topic, ok = partitions.Topic(t.name); !ok {
+		return unknownTopic
+	}
+	return nil
+}
+
+// read asks every partition. It returns how many bytes there are, and whether
+// that is an answer: min_bytes, an error, or all that a partition may give.
+func (f *fetchCall) read() (found int64, enough bool) {
+	enough = f.failure != 0 || len(f.partitions) == 0 || f.maxWaitMs <= 0
+	left := int64(f.maxBytes)
+	for i := range f.partitions {
+		part := &f.partitions[i]
+		if part.from == nil {
+			enough = true
+			continue
+		}
+		room := min(int64(part.maxBytes), left)
+		if found == 0 {
+			// The first batch comes whole, however small the limits (KIP-74).
+			room = max(room, 1)
+		}
+		part.found = part.from.Read(part.offset, part.epoch, room)
+		got := part.found.Chunk.Bytes()
+		if got > room && found > 0 {
+			part.found.Chunk.Extents = nil
+			got, enough = 0, true
+		}
+		if part.found.Refusal != nil || got >= int64(part.maxBytes) {
+			enough = true
+		}
+		found += got
+		left -= got
+	}
+	return found, enough || found >= int64(f.minBytes) || left <= 0
+}
+
+// park waits for more.
+func (f *fetchCall) park(c *connection, r *request, found int64) error {
+	f.expired.Store(false)
+	for i := range f.topics {
+		f.topics[i].name = nil // the topic's own is used: all are resolved
+	}
+	if cap(f.watches) < len(f.partitions) {
+		f.watches = make([]partition.Watch, len(f.partitions))
+	}
+	f.watches = f.watches[:len(f.partitions)]
+	if err := c.wait(r, &f.slot, f); err != nil {
+		f.release()
+		return err
+	}
+	wait := time.Duration(f.maxWaitMs) * time.Millisecond
+	f.timer = c.server.backend.Clock.AfterFunc(wait, f.timeUp)
+	f.watch(found)
+	return nil
+}
+
+// watch registers with the partitions. The waiter is held meanwhile: once it
+// has fired, another goroutine has the call.
+func (f *fetchCall) watch(found int64) {
+	f.waiter.Hold(f, int64(f.minBytes)-found)
+	for i := range f.partitions {
+		part := &f.partitions[i]
+		room := int64(part.maxBytes) - part.found.Chunk.Bytes()
+		part.from.Watch(&f.watches[i], &f.waiter, part.found.Seen, room)
+	}
+	if f.expired.Load() {
+		f.waiter.Fire()
+	}
+	f.waiter.Release()
+}
+
+// Wake is called under a partition's lock.
+func (f *fetchCall) Wake() { f.conn.waiting.ready(&f.slot) }
+
+func (f *fetchCall) timeUp() {
+	f.expired.Store(true)
+	f.waiter.Fire()
+}
+
+// hurry has the call answered with what there is. It may come late and meet
+// another request, which then is answered early.
+func (f *fetchCall) hurry() { f.timeUp() }
+
+// respond reads once more, and parks again if that was for nothing.
+func (f *fetchCall) respond(out *outbound) int64 {
+	f.unwatch()
+	found, enough := f.read()
+	if !enough && !f.expired.Load() {
+		f.conn.waiting.unready(&f.slot)
+		f.watch(found)
+		return 0
+	}
+	nodes := f.conn.endpoints()
+	out.begin(f.correlation, f.version >= 12)
+	f.encode(out, &nodes)
+	return out.end()
+}
+
+// done gives the call back. One whose timer could not be stopped any more is
+// left to the collector, since the timer may be about to look at it.
+func (f *fetchCall) done() {
+	if f.timer.Stop() {
+		f.release()
+	}
+}
+
+func (f *fetchCall) unwatch() {
+	for i := range f.watches {
+		if from := f.partitions[i].from; from != nil {
+			from.Unwatch(&f.watches[i])
+		}
+	}
+}
+
+func (f *fetchCall) abandon() {
+	f.unwatch()
+	f.done()
+}
+
+func (f *fetchCall) release() {
+	if len(f.partitions) > mostPooled || len(f.topics) > mostPooled {
+		return
+	}
+	clear(f.topics)
+	clear(f.partitions)
+	clear(f.watches)
+	f.topics, f.partitions, f.watches = f.topics[:0], f.partitions[:0], f.watches[:0]
+	f.slot, f.timer, f.failure = slot{}, nil, 0
+	fetchCalls.Put(f)
+}
+
+func refusedFetch(r *partition.Refusal) partition.Fetched {
+	return partition.Fetched{Refusal: r, HighWatermark: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
+}
+
+// unreadable is for a file that could not be opened or read: mostly the log
+// was trimmed a moment ago, and the client tries again.
+var unreadable = refusal(kerr.KafkaStorageError, "the log could not be read")

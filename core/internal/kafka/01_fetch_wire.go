@@ -1,0 +1,246 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"slices"
+	"unsafe"
+
+	"github.com/twmb/franz-go/pkg/kbin"
+	"github.com/twmb/franz-go/pkg/kerr"
+
+	"odradek.dev/core/internal/partition"
+	"odradek.dev/sdk/storage"
+)
+
+// decode reads the request. Names stay in the read buffer. It goes over the
+// request twice, as that of Produce does.
+func (f *fetchCall) decode(r *request) error {
+	f.version, f.correlation = r.version, r.correlation
+	topics, partitions := 0, 0
+	err := f.walk(r, func(fetchTopic) { topics++ }, func(fetchPartition) { partitions++ })
+	if err != nil || f.failure != 0 {
+		return err
+	}
+	b := newBudget(r.body)
+	if !b.spend(topics, unsafe.Sizeof(fetchTopic{})) || !b.spend(partitions, unsafe.Sizeof(fetchPartition{})) {
+		return errMalformed
+	}
+	f.topics = slices.Grow(f.topics, topics)
+	f.partitions = slices.Grow(f.partitions, partitions)
+	return f.walk(r, func(t fetchTopic) {
+		f.topics = append(f.topics, t)
+	}, func(part fetchPartition) {
+		f.partitions = append(f.partitions, part)
+	})
+}
+
+// walk visits partitions, and their topic after them.
+func (f *fetchCall) walk(r *request, topic func(fetchTopic), partition func(fetchPartition)) error {
+	c := cursor{b: r.body, flexible: r.version >= 12}
+	if r.version <= 14 {
+		c.int32() // replica id: to this broker every reader is a consumer
+	}
+	f.maxWaitMs, f.minBytes, f.maxBytes = c.int32(), c.int32(), c.int32()
+	f.committed = c.int8() == 1
+	if r.version >= 7 {
+		session, epoch := c.int32(), c.int32()
+		// 0 begins a session and -1 goes without; both name all partitions.
+		if session != 0 || epoch > 0 {
+			f.failure = kerr.FetchSessionIDNotFound.Code
+		}
+	}
+	end := 0
+	for range c.count(leastTopic) {
+		t := f.walkTopic(&c, end, partition)
+		if c.bad {
+			return errMalformed
+		}
+		topic(t)
+		end = t.end
+	}
+	if r.version >= 7 {
+		skipForgotten(&c, r.version)
+	}
+	if r.version >= 11 {
+		c.text() // rack
+	}
+	c.tags()
+	if c.bad || len(c.b) > 0 {
+		return errMalformed
+	}
+	return nil
+}
+
+func (f *fetchCall) walkTopic(c *cursor, first int, visit func(fetchPartition)) fetchTopic {
+	t := fetchTopic{first: first}
+	if f.version >= 13 {
+		t.id = c.uuid()
+	} else {
+		t.name = c.text()
+	}
+	partitions := c.count(leastFetchPartition)
+	for range partitions {
+		part := fetchPartition{index: c.int32(), epoch: partition.AnyEpoch}
+		if f.version >= 9 {
+			part.epoch = c.int32()
+		}
+		part.offset = c.int64()
+		if f.version >= 12 {
+			c.int32() // epoch of the last fetched record: followers send it
+		}
+		if f.version >= 5 {
+			c.int64() // log start offset of a follower
+		}
+		part.maxBytes = c.int32()
+		c.tags()
+		visit(part)
+	}
+	t.end = first + partitions
+	c.tags()
+	return t
+}
+
+// leastFetchPartition is what a partition takes in the oldest version: index,
+// offset and limit.
+const leastFetchPartition = 16
+
+// skipForgotten skips what a session is to leave out.
+func skipForgotten(c *cursor, version int16) {
+	for range c.count(leastTopic) {
+		if version >= 13 {
+			c.uuid()
+		} else {
+			c.text()
+		}
+		c.take(4 * c.count(4))
+		c.tags()
+	}
+}
+
+// encode appends the response body.
+func (f *fetchCall) encode(out *outbound, nodes *endpoints) {
+	flexible := f.version >= 12
+	out.buf = kbin.AppendInt32(out.buf, 0) // throttle time
+	if f.version >= 7 {
+		out.buf = kbin.AppendInt16(out.buf, f.failure)
+		out.buf = kbin.AppendInt32(out.buf, 0) // session id
+	}
+	out.buf = appendCount(out.buf, len(f.topics), flexible)
+	for i := range f.topics {
+		t := &f.topics[i]
+		switch {
+		case f.version >= 13:
+			out.buf = append(out.buf, t.id[:]...)
+		case t.topic != nil:
+			out.buf = appendText(out.buf, t.topic.Name, flexible)
+		default:
+			out.buf = appendText(out.buf, t.name, flexible)
+		}
+		out.buf = appendCount(out.buf, t.end-t.first, flexible)
+		for j := t.first; j < t.end; j++ {
+			f.encodePartition(out, &f.partitions[j], nodes)
+		}
+		out.buf = appendNoTags(out.buf, flexible)
+	}
+	if f.version >= 16 {
+		out.buf = nodes.append(out.buf)
+	} else {
+		out.buf = appendNoTags(out.buf, flexible)
+	}
+}
+
+// encodePartition appends a partition and its records. If these cannot be had
+// after all, it is appended again with an error.
+func (f *fetchCall) encodePartition(out *outbound, part *fetchPartition, nodes *endpoints) {
+	before := out.mark()
+	f.encodeFields(out, part)
+	for _, e := range part.found.Chunk.Extents {
+		if !appendExtent(out, part.from, e) {
+			out.backTo(before)
+			part.found = refusedFetch(unreadable)
+			f.encodeFields(out, part)
+			break
+		}
+	}
+	switch {
+	case f.version >= 16:
+		out.buf = nodes.appendLeader(out.buf, currentLeaderTag, part.found.Leader, part.found.Epoch)
+	case f.version >= 12:
+		out.buf = append(out.buf, 0)
+	}
+}
+
+// currentLeaderTag is that of a partition in a Fetch response.
+const currentLeaderTag = 1
+
+// encodeFields appends all up to the records, whose length is the last.
+func (f *fetchCall) encodeFields(out *outbound, part *fetchPartition) {
+	flexible, found := f.version >= 12, &part.found
+	b := kbin.AppendInt32(out.buf, part.index)
+	b = kbin.AppendInt16(b, codeOf(found.Refusal))
+	b = kbin.AppendInt64(b, found.HighWatermark)
+	b = kbin.AppendInt64(b, found.HighWatermark) // last stable offset: there are no transactions
+	if f.version >= 5 {
+		b = kbin.AppendInt64(b, found.LogStartOffset)
+	}
+	b = appendAborted(b, f.committed, flexible)
+	if f.version >= 11 {
+		b = kbin.AppendInt32(b, -1) // preferred read replica
+	}
+	if n := found.Chunk.Bytes(); flexible {
+		b = binary.AppendUvarint(b, uint64(n)+1)
+	} else {
+		b = kbin.AppendInt32(b, int32(n))
+	}
+	out.buf = b
+}
+
+// appendAborted is the list of aborted transactions: empty for a reader of
+// committed records, null for others.
+func appendAborted(b []byte, committed, flexible bool) []byte {
+	if committed {
+		return appendCount(b, 0, flexible)
+	}
+	return appendCount(b, -1, flexible)
+}
+
+// Extents shorter than inlineBelow are copied into the answer: for these a
+// read costs less than a system call to send them. Not beyond inlineMost in
+// one answer, so that many of them do not add up.
+const (
+	inlineBelow = 32 << 10
+	inlineMost  = 1 << 20
+)
+
+func appendExtent(out *outbound, from *partition.Partition, e storage.Extent) bool {
+	inline := e.Length < inlineBelow && len(out.buf) < inlineMost
+	switch {
+	case e.Data != nil && inline:
+		out.buf = append(out.buf, e.Data...)
+		return true
+	case e.Data != nil:
+		out.appendData(e.Data)
+		return true
+	}
+	file, err := from.Open(e.File)
+	if err != nil {
+		return false
+	}
+	if !inline {
+		out.appendFile(file, e.Position, e.Length)
+		return true
+	}
+	defer file.Release()
+	at := len(out.buf)
+	out.buf = grow(out.buf, int(e.Length))
+	_, err = file.ReadAt(out.buf[at:], e.Position)
+	return err == nil
+}
+
+// grow lengthens b by n bytes of any content.
+func grow(b []byte, n int) []byte {
+	if cap(b)-len(b) < n {
+		b = append(make([]byte, 0, 2*(len(b)+n)), b...)
+	}
+	return b[:len(b)+n]
+}

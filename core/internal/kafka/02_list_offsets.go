@@ -1,0 +1,126 @@
+package kafka
+
+import (
+	"context"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/partition"
+)
+
+// ListOffsets, key 2, versions 1 to 11.
+//
+//	v4  leader epoch of the reader
+//	v6  flexible
+//	v7  the largest timestamp (-3, KIP-734)
+//	v8  earliest local (-4), v9 latest tiered (-5), v11 earliest not uploaded (-6)
+//
+// A lookup by time is exact: it opens the batch that the time falls in. Nothing
+// is tiered, so that -4 is the start of the log and -5 and -6 find nothing.
+
+// The timestamps that stand for a place.
+const (
+	latestTimestamp        = -1
+	earliestTimestamp      = -2
+	maxTimestamp           = -3
+	earliestLocalTimestamp = -4
+	latestTieredTimestamp  = -5
+	earliestPendingUpload  = -6
+)
+
+// specialSince is the version from which a timestamp below -2 has a meaning.
+var specialSince = map[int64]int16{
+	maxTimestamp: 7, earliestLocalTimestamp: 8, latestTieredTimestamp: 9, earliestPendingUpload: 11,
+}
+
+func listOffsets(_ context.Context, b *Backend, _ *Caller, q *kmsg.ListOffsetsRequest) *kmsg.ListOffsetsResponse {
+	response := kmsg.NewPtrListOffsetsResponse()
+	type asked struct {
+		topic     string
+		partition int32
+	}
+	times := make(map[asked]int)
+	for _, t := range q.Topics {
+		for _, p := range t.Partitions {
+			times[asked{t.Topic, p.Partition}]++
+		}
+	}
+	for _, t := range q.Topics {
+		topic := kmsg.NewListOffsetsResponseTopic()
+		topic.Topic = t.Topic
+		for i := range t.Partitions {
+			answer := kmsg.NewListOffsetsResponseTopicPartition()
+			answer.Partition = t.Partitions[i].Partition
+			answer.Timestamp, answer.Offset, answer.LeaderEpoch = -1, -1, -1
+			if times[asked{t.Topic, answer.Partition}] > 1 {
+				answer.ErrorCode = kerr.InvalidRequest.Code
+			} else {
+				answer.ErrorCode = b.listOffset(t.Topic, q.Version, &t.Partitions[i], &answer)
+			}
+			topic.Partitions = append(topic.Partitions, answer)
+		}
+		response.Topics = append(response.Topics, topic)
+	}
+	return response
+}
+
+// listOffset looks in one partition.
+func (b *Backend) listOffset(topic string, version int16, q *kmsg.ListOffsetsRequestTopicPartition, answer *kmsg.ListOffsetsResponseTopicPartition) int16 {
+	t, ok := b.Partitions.TopicNamed(topic)
+	if !ok {
+		return unknownTopic.Kind.Code
+	}
+	p, exists := t.Partition(q.Partition)
+	switch {
+	case !exists:
+		return unknownPartition.Kind.Code
+	case p == nil:
+		return notHere.Kind.Code
+	}
+	epoch := partition.AnyEpoch
+	if version >= 4 {
+		epoch = q.CurrentLeaderEpoch
+	}
+	if refusal := p.MayRead(epoch); refusal != nil {
+		return refusal.Kind.Code
+	}
+	return b.listOffsetAt(p, version, q.Timestamp, answer)
+}
+
+func (b *Backend) listOffsetAt(p *partition.Partition, version int16, timestamp int64, answer *kmsg.ListOffsetsResponseTopicPartition) int16 {
+	answer.LeaderEpoch = p.Role().Epoch
+	var (
+		found partition.Found
+		ok    bool
+		err   error
+	)
+	switch {
+	case timestamp == latestTimestamp:
+		answer.Offset = p.HighWatermark()
+		return 0
+	case timestamp == earliestTimestamp, timestamp == earliestLocalTimestamp && version >= specialSince[timestamp]:
+		answer.Offset = p.LogStartOffset()
+		return 0
+	case timestamp < 0:
+		since, known := specialSince[timestamp]
+		if !known || version < since {
+			return kerr.UnsupportedVersion.Code
+		}
+		if timestamp != maxTimestamp {
+			return 0
+		}
+		found, ok, err = p.OffsetOfMax()
+	default:
+		found, ok, err = p.OffsetAt(timestamp)
+	}
+	if err != nil {
+		b.Log.Error("lookup by time failed", "topic", p.ID().Topic, "partition", p.ID().Partition, "error", err)
+		return kerr.KafkaStorageError.Code
+	}
+	answer.LeaderEpoch = -1
+	if ok {
+		answer.Offset, answer.Timestamp, answer.LeaderEpoch = found.Offset, found.TimestampMs, found.Epoch
+	}
+	return 0
+}

@@ -1,0 +1,73 @@
+package kafka
+
+import (
+	"regexp"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// ApiVersions, key 18, versions 0 to 5. It is the first that a client sends,
+// and may be of a version that this broker has never heard of: that is
+// answered as version 0, with the error and with the list all the same, so that
+// the client can try again (KIP-511).
+//
+//	v3 name and version of the client's software; features
+//	v5 the cluster and node that the client means to speak to (KIP-1242)
+
+const apiVersionsKey = 18
+
+var softwareShape = regexp.MustCompile(`^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?$`)
+
+func apiVersions(t *table, c *connection, r *request) error {
+	response := kmsg.NewPtrApiVersionsResponse()
+	response.ApiKeys = t.advertised()
+	c.callerOf(r)
+	if r.versionFailed {
+		r.version = 0
+		response.ErrorCode = kerr.UnsupportedVersion.Code
+	} else {
+		q := kmsg.NewPtrApiVersionsRequest()
+		q.SetVersion(r.version)
+		if err := q.ReadFrom(r.body); err != nil {
+			return malformed(r, err)
+		}
+		response.ErrorCode = c.introduce(q)
+	}
+	response.SetVersion(r.version)
+	out := c.begin(r)
+	out.buf = response.AppendTo(out.buf)
+	return c.answered(r, out)
+}
+
+// introduce takes note of what the client says it is, and refuses one that
+// means another cluster or node.
+func (c *connection) introduce(q *kmsg.ApiVersionsRequest) int16 {
+	if q.Version >= 3 {
+		if !softwareShape.MatchString(q.ClientSoftwareName) || !softwareShape.MatchString(q.ClientSoftwareVersion) {
+			return kerr.InvalidRequest.Code
+		}
+		c.caller.Software, c.caller.SoftwareVersion = q.ClientSoftwareName, q.ClientSoftwareVersion
+	}
+	if q.Version < 5 {
+		return 0
+	}
+	if (q.ClusterID == nil) != (q.NodeID < 0) {
+		return kerr.InvalidRequest.Code
+	}
+	b := c.server.backend
+	if q.ClusterID != nil && *q.ClusterID != b.Controller.Image().ClusterID() || q.NodeID >= 0 && q.NodeID != b.Config.NodeID {
+		return kerr.RebootstrapRequired.Code
+	}
+	return 0
+}
+
+func (t *table) advertised() []kmsg.ApiVersionsResponseApiKey {
+	keys := make([]kmsg.ApiVersionsResponseApiKey, 0, len(t.rows))
+	for _, a := range t.rows {
+		key := kmsg.NewApiVersionsResponseApiKey()
+		key.ApiKey, key.MinVersion, key.MaxVersion = a.key, a.advertisedMin, a.max
+		keys = append(keys, key)
+	}
+	return keys
+}

@@ -1,0 +1,92 @@
+package kafka
+
+import (
+	"context"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/metadata"
+)
+
+// createTopics serves CreateTopics, versions 2 to 7. From version 4 partitions
+// and replication factor may be -1 for the broker's defaults (KIP-464), from
+// version 5 the effective configs are answered (KIP-525), from version 7 the
+// topic's id.
+//
+// The answer comes when this broker itself serves the topics.
+func createTopics(ctx context.Context, b *Backend, _ *Caller, req *kmsg.CreateTopicsRequest) *kmsg.CreateTopicsResponse {
+	ctx, cancel := withinTimeout(ctx, req.TimeoutMillis)
+	defer cancel()
+
+	unique, repeated := onceEach(req.Topics, func(t *kmsg.CreateTopicsRequestTopic) string { return t.Topic })
+	var results []metadata.TopicResult
+	for _, name := range repeated {
+		results = append(results, metadata.Refused(name, metadata.TopicID{}, namedTwice(name)))
+	}
+	var topics []metadata.NewTopic
+	for _, asked := range unique {
+		topic, failure := newTopic(asked)
+		if failure != nil {
+			results = append(results, metadata.Refused(asked.Topic, metadata.TopicID{}, failure))
+			continue
+		}
+		topics = append(topics, topic)
+	}
+	if len(topics) > 0 {
+		results = append(results, b.Controller.CreateTopics(ctx, topics, req.ValidateOnly)...)
+	}
+
+	resp := kmsg.NewPtrCreateTopicsResponse()
+	for _, r := range results {
+		resp.Topics = append(resp.Topics, createdTopic(b.Config, r, req.ValidateOnly))
+	}
+	return resp
+}
+
+func newTopic(asked *kmsg.CreateTopicsRequestTopic) (metadata.NewTopic, *metadata.Failure) {
+	topic := metadata.NewTopic{Name: asked.Topic, Partitions: asked.NumPartitions, ReplicationFactor: asked.ReplicationFactor}
+	for _, a := range asked.ReplicaAssignment {
+		topic.Assignment = append(topic.Assignment, metadata.Assigned{Partition: a.Partition, Replicas: a.Replicas})
+	}
+	for _, c := range asked.Configs {
+		if c.Value == nil {
+			return topic, metadata.Failf(kerr.InvalidConfig, "%s: null is not a value; leave the config out to have the default", c.Name)
+		}
+		if topic.Configs == nil {
+			topic.Configs = make(map[string]string, len(asked.Configs))
+		}
+		topic.Configs[c.Name] = *c.Value
+	}
+	return topic, nil
+}
+
+func createdTopic(broker *config.Broker, r metadata.TopicResult, validateOnly bool) kmsg.CreateTopicsResponseTopic {
+	t := kmsg.NewCreateTopicsResponseTopic()
+	t.Topic = r.Name
+	t.ErrorCode, t.ErrorMessage = outcome(r.Failure)
+	t.NumPartitions, t.ReplicationFactor = r.Partitions, r.ReplicationFactor
+	t.Configs = []kmsg.CreateTopicsResponseTopicConfig{}
+	if r.Failure != nil {
+		return t
+	}
+	if !validateOnly {
+		t.TopicID = r.ID
+	}
+	for _, e := range config.DescribeTopic(broker, r.Configs) {
+		c := kmsg.NewCreateTopicsResponseTopicConfig()
+		c.Name, c.Value, c.Source = e.Definition.Name, shownValue(e), e.Source
+		c.ReadOnly, c.IsSensitive = e.Definition.ReadOnly, e.Definition.Sensitive
+		t.Configs = append(t.Configs, c)
+	}
+	return t
+}
+
+// shownValue is null for secrets and for what has no value.
+func shownValue(e config.Entry) *string {
+	if e.Null || e.Definition.Sensitive {
+		return nil
+	}
+	return &e.Value
+}

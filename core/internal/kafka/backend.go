@@ -1,0 +1,48 @@
+package kafka
+
+import (
+	"context"
+	"net"
+
+	"github.com/hashicorp/go-hclog"
+
+	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/partition"
+	"odradek.dev/sdk/clock"
+)
+
+// Backend is what requests are served from. Its fields are set before the
+// server starts and do not change after.
+type Backend struct {
+	Config     *config.Broker
+	Controller Controller
+	Partitions *partition.Registry
+	Clock      clock.Clock
+	Log        hclog.Logger
+	// Metrics may be nil.
+	Metrics Metrics
+}
+
+// Controller is the metadata as this broker knows it, and the way to change
+// it. The results of a change are in the order of what was asked for; when
+// they arrive this broker has already applied it. Safe for concurrent use.
+type Controller interface {
+	Image() *metadata.Image
+	CreateTopics(ctx context.Context, topics []metadata.NewTopic, validateOnly bool) []metadata.TopicResult
+	DeleteTopics(ctx context.Context, topics []metadata.TopicRef) []metadata.TopicResult
+	CreatePartitions(ctx context.Context, topics []metadata.NewPartitions, validateOnly bool) []metadata.TopicResult
+	AllocateProducerID(ctx context.Context) (int64, error)
+}
+
+// Caller is who sent a request, and how.
+type Caller struct {
+	ClientID string
+	// Software and SoftwareVersion are what the client said in ApiVersions,
+	// empty before.
+	Software, SoftwareVersion string
+	Listener                  config.Listener
+	Remote                    net.Addr
+	// Version is that of the request.
+	Version int16
+}

@@ -1,0 +1,96 @@
+package kafka
+
+import (
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"odradek.dev/sdk/clock"
+)
+
+// complaints writes one line about each connection that was closed for what
+// its client did, but for each kind of cause at most one a second: a stranger
+// must not be able to fill the log.
+type complaints struct {
+	clock clock.Clock
+	log   hclog.Logger
+
+	mu    sync.Mutex
+	kinds map[string]*complaint
+}
+
+type complaint struct {
+	last     time.Time
+	unspoken int
+}
+
+const betweenComplaints = time.Second
+
+func newComplaints(c clock.Clock, log hclog.Logger) *complaints {
+	return &complaints{clock: c, log: log, kinds: make(map[string]*complaint)}
+}
+
+func (c *complaints) add(conn *connection, cause error) {
+	skipped, due := c.due(kindOf(cause))
+	if !due {
+		return
+	}
+	c.log.Warn("connection closed", "cause", printable(cause.Error()), "client", printable(conn.caller.ClientID),
+		"software", printable(conn.caller.Software+" "+conn.caller.SoftwareVersion),
+		"remote", conn.caller.Remote, "listener", conn.caller.Listener.Name, "unlogged", skipped)
+}
+
+func (c *complaints) accept(cause error) {
+	if skipped, due := c.due("accept"); due {
+		c.log.Error("cannot accept connections", "error", cause, "unlogged", skipped)
+	}
+}
+
+// due says whether to write a line now, and how many were not written since
+// the last.
+func (c *complaints) due(kind string) (skipped int, due bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.clock.Now()
+	k := c.kinds[kind]
+	if k == nil {
+		k = &complaint{}
+		c.kinds[kind] = k
+	} else if now.Sub(k.last) < betweenComplaints {
+		k.unspoken++
+		return 0, false
+	}
+	skipped, k.last, k.unspoken = k.unspoken, now, 0
+	return skipped, true
+}
+
+// kindOf is one of few: a client has no say in how many there are.
+func kindOf(cause error) string {
+	var (
+		frame       *frameError
+		unsupported *unsupportedError
+		bad         *malformedError
+	)
+	switch {
+	case errors.As(cause, &frame):
+		return "frame"
+	case errors.As(cause, &unsupported):
+		return "unsupported"
+	case errors.As(cause, &bad), errors.Is(cause, errShortHeader):
+		return "malformed"
+	}
+	return "other"
+}
+
+// printable keeps control characters and endless names out of the log.
+func printable(s string) string {
+	const most = 256
+	if len(s) > most {
+		s = s[:most]
+	}
+	quoted := strconv.Quote(s)
+	return quoted[1 : len(quoted)-1]
+}

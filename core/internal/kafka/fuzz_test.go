@@ -1,0 +1,241 @@
+package kafka
+
+import (
+	"encoding/binary"
+	"net"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// sample is a request of the version with every array of one element and every
+// string filled.
+func sample(key, version int16) kmsg.Request {
+	q := kmsg.RequestForKey(key)
+	q.SetVersion(version)
+	switch q := q.(type) {
+	case *kmsg.ProduceRequest:
+		return produceOf(version, "orders", [16]byte{1}, 1, batchOf("a"))
+	case *kmsg.FetchRequest:
+		f := fetchOf(version, "orders", [16]byte{1}, 0)
+		f.ForgottenTopics = []kmsg.FetchRequestForgottenTopic{{Topic: "old", Partitions: []int32{1, 2}}}
+		f.Rack = "r"
+		return f
+	case *kmsg.ListOffsetsRequest:
+		q.Topics = []kmsg.ListOffsetsRequestTopic{{Topic: "orders", Partitions: []kmsg.ListOffsetsRequestTopicPartition{{Timestamp: -1}}}}
+	case *kmsg.MetadataRequest:
+		q.Topics = []kmsg.MetadataRequestTopic{{Topic: kmsg.StringPtr("orders")}}
+	case *kmsg.ApiVersionsRequest:
+		q.ClientSoftwareName, q.ClientSoftwareVersion, q.NodeID = "raw", "1", -1
+	case *kmsg.CreateTopicsRequest:
+		q.Topics = []kmsg.CreateTopicsRequestTopic{{
+			Topic: "orders", NumPartitions: -1, ReplicationFactor: -1,
+			ReplicaAssignment: []kmsg.CreateTopicsRequestTopicReplicaAssignment{{Replicas: []int32{1, 2}}},
+			Configs:           []kmsg.CreateTopicsRequestTopicConfig{{Name: "a", Value: kmsg.StringPtr("b")}},
+		}}
+	case *kmsg.DeleteTopicsRequest:
+		q.TopicNames = []string{"orders"}
+		q.Topics = []kmsg.DeleteTopicsRequestTopic{{Topic: kmsg.StringPtr("orders")}}
+	case *kmsg.DescribeConfigsRequest:
+		q.Resources = []kmsg.DescribeConfigsRequestResource{{ResourceName: "orders", ConfigNames: []string{"a"}}}
+	case *kmsg.CreatePartitionsRequest:
+		q.Topics = []kmsg.CreatePartitionsRequestTopic{{
+			Topic: "orders", Count: 2, Assignment: []kmsg.CreatePartitionsRequestTopicAssignment{{Replicas: []int32{1}}},
+		}}
+	}
+	return q
+}
+
+func eachSample(visit func(a *api, version int16, frame []byte)) {
+	for _, a := range newTable().rows {
+		for version := a.min; version <= a.max; version++ {
+			visit(a, version, frame(sample(a.key, version), 1)[4:])
+		}
+	}
+}
+
+// Every version of every API that is served passes its own check, and cut off
+// anywhere it does not.
+func TestShapesFitTheirRequests(t *testing.T) {
+	table := newTable()
+	eachSample(func(a *api, version int16, whole []byte) {
+		require.NoError(t, parseAll(table, whole), "%s version %d", a.name, version)
+		for n := range whole {
+			require.Error(t, parseAll(table, whole[:n]), "%s version %d cut at %d of %d", a.name, version, n, len(whole))
+		}
+		require.Error(t, parseAll(table, append(whole, 0)), "%s version %d with a byte behind", a.name, version)
+	})
+}
+
+// parseAll decodes a frame as far as a handler would, with nothing behind it.
+func parseAll(t *table, frame []byte) error {
+	var r request
+	if err := r.parse(t, frame); err != nil {
+		return err
+	}
+	switch r.api.key {
+	case 0:
+		return new(produceCall).decode(&r)
+	case 1:
+		return new(fetchCall).decode(&r)
+	}
+	if r.versionFailed {
+		return nil
+	}
+	q := kmsg.RequestForKey(r.api.key)
+	q.SetVersion(r.version)
+	return q.ReadFrom(r.body)
+}
+
+// allocated is what decode takes in memory.
+func allocated(decode func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	decode()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Counts that are as large as the bytes allow do not multiply the memory.
+func TestCountsDoNotMultiplyMemory(t *testing.T) {
+	table := newTable()
+	const size = 128 << 10
+	eachSample(func(a *api, version int16, whole []byte) {
+		if version != a.min && version != a.max && version != a.flexibleFrom {
+			return
+		}
+		for _, filler := range []byte{0, 1} {
+			for at := len(whole) - len(kmsgBody(a, version)); at < len(whole); at++ {
+				hostile := make([]byte, at, at+size)
+				copy(hostile, whole)
+				for len(hostile) < at+size-8 {
+					hostile = append(hostile, filler)
+				}
+				if a.flexible(version) {
+					copy(hostile[at:], binary.AppendUvarint(nil, size/2))
+				} else {
+					binary.BigEndian.PutUint32(hostile[at:], size/4)
+				}
+				used := allocated(func() { _ = parseAll(table, hostile) })
+				require.Less(t, used, uint64(budgetPerByte*size+2*budgetBase), "%s version %d at %d", a.name, version, at)
+			}
+		}
+	})
+}
+
+func kmsgBody(a *api, version int16) []byte { return sample(a.key, version).AppendTo(nil) }
+
+func FuzzRequest(f *testing.F) {
+	eachSample(func(_ *api, _ int16, whole []byte) { f.Add(whole) })
+	table := newTable()
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		if len(frame) >= leastFrame {
+			_ = parseAll(table, frame)
+		}
+	})
+}
+
+func FuzzProduceDecode(f *testing.F) {
+	for version := int16(3); version <= 13; version++ {
+		f.Add(version, sample(0, version).AppendTo(nil))
+	}
+	api := newTable().find(0)
+	f.Fuzz(func(t *testing.T, version int16, body []byte) {
+		if !api.serves(version) {
+			return
+		}
+		var p produceCall
+		if p.decode(&request{api: api, version: version, body: body}) != nil {
+			return
+		}
+		// What was understood is what kmsg understands.
+		q := kmsg.NewPtrProduceRequest()
+		q.SetVersion(version)
+		if q.ReadFrom(body) != nil {
+			return
+		}
+		require.Len(t, p.topics, len(q.Topics))
+		require.Equal(t, q.Acks, p.acks)
+		for i, topic := range q.Topics {
+			require.Len(t, topic.Partitions, p.topics[i].end-p.topics[i].first)
+			for j, want := range topic.Partitions {
+				got := p.partitions[p.topics[i].first+j]
+				require.Equal(t, want.Partition, got.index)
+				require.Equal(t, len(want.Records), len(got.records))
+			}
+		}
+	})
+}
+
+func FuzzFetchDecode(f *testing.F) {
+	for version := int16(4); version <= 18; version++ {
+		f.Add(version, sample(1, version).AppendTo(nil))
+	}
+	api := newTable().find(1)
+	f.Fuzz(func(t *testing.T, version int16, body []byte) {
+		if !api.serves(version) {
+			return
+		}
+		var c fetchCall
+		if c.decode(&request{api: api, version: version, body: body}) != nil || c.failure != 0 {
+			return
+		}
+		q := kmsg.NewPtrFetchRequest()
+		q.SetVersion(version)
+		if q.ReadFrom(body) != nil {
+			return
+		}
+		require.Len(t, c.topics, len(q.Topics))
+		for i, topic := range q.Topics {
+			require.Len(t, topic.Partitions, c.topics[i].end-c.topics[i].first)
+			for j, want := range topic.Partitions {
+				got := c.partitions[c.topics[i].first+j]
+				require.Equal(t, want.Partition, got.index)
+				require.Equal(t, want.FetchOffset, got.offset)
+				require.Equal(t, want.PartitionMaxBytes, got.maxBytes)
+			}
+		}
+	})
+}
+
+// Whatever arrives, and in whatever pieces, the inbox cuts it as its length
+// fields say, and never holds much more than what arrived.
+func FuzzFrame(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 8, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 9}, uint8(3))
+	f.Add([]byte{0x7f, 0xff, 0xff, 0xff}, uint8(1))
+	f.Fuzz(func(t *testing.T, sent []byte, piece uint8) {
+		client, server := net.Pipe()
+		go func() {
+			defer client.Close()
+			for b := sent; len(b) > 0; {
+				n, err := client.Write(b[:min(len(b), int(piece)+1)])
+				if err != nil {
+					return
+				}
+				b = b[n:]
+			}
+		}()
+		defer server.Close()
+		in := inbox{sock: newSocket(server, 0), buffers: &bufferPool{}, limit: 1 << 20}
+		defer in.release()
+		rest := sent
+		for {
+			frame, ok, err := in.next()
+			if err != nil {
+				return
+			}
+			if ok {
+				size := int(binary.BigEndian.Uint32(rest))
+				require.Equal(t, rest[4:4+size], frame)
+				rest = rest[4+size:]
+				continue
+			}
+			if in.fill() != nil {
+				return
+			}
+			require.LessOrEqual(t, len(in.buf.b), max(1<<leastBufferBits, 4*len(sent)))
+		}
+	})
+}

@@ -1,0 +1,31 @@
+package kafka
+
+import "time"
+
+// Metrics is told about the traffic. Its methods are called on the hot path
+// and must neither block nor allocate. Safe for concurrent use.
+type Metrics interface {
+	// Request is called once for each request, when its answer has been handed
+	// over for writing, or when it is known that there will be none.
+	Request(o Observation)
+	ConnectionOpened(listener string)
+	ConnectionClosed(listener string)
+}
+
+// Observation is one request that is over.
+type Observation struct {
+	Key, Version int16
+	// BytesIn and BytesOut are the frames with their length fields.
+	BytesIn, BytesOut int64
+	// Duration is from the moment the whole request was there, and so has in
+	// it the time that a fetch was parked.
+	Duration time.Duration
+
+	began time.Time
+}
+
+type noMetrics struct{}
+
+func (noMetrics) Request(Observation)     {}
+func (noMetrics) ConnectionOpened(string) {}
+func (noMetrics) ConnectionClosed(string) {}

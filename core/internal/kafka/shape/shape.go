@@ -1,0 +1,101 @@
+// Package shape checks that a request body has the form of its kind before a
+// general decoder sees it. That decoder allocates by the counts it reads and
+// loops over tagged fields without a bound; on bytes that passed here it does
+// neither: every count fits in what remains, and what the body will take in
+// memory is within a budget.
+//
+// A shape is written as the message definition reads:
+//
+//	replica:int32 isolation:int8@2+ topics:[name:string partitions:[index:int32 timestamp:int64]]
+//
+// A type is bool, int8, int16, int32, int64, uuid, string or bytes (both may be
+// null on the wire), or a list [...] of one type or of named fields. @2+ and
+// @2-5 give the versions that have a field. Structures of a flexible version
+// end in tagged fields, which are not written.
+package shape
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Shape is the form of one request.
+type Shape struct {
+	fields       []field
+	flexibleFrom int16
+}
+
+type field struct {
+	kind     kind
+	min, max int16
+	// size is that of a fixed kind.
+	size int
+	// element is of a list: one nameless field, or the fields of a structure.
+	element   []field
+	structure bool
+	// cost is what one element of the list takes in memory once decoded.
+	cost int64
+}
+
+type kind uint8
+
+const (
+	fixed kind = iota
+	text
+	blob
+	list
+)
+
+// Costs in bytes of what a decoder allocates, from above.
+const (
+	fieldCost   = 24
+	pointerCost = 32
+	tagCost     = 128
+)
+
+// The allowance for a body of n bytes is budgetPerByte*n + budgetBase.
+const (
+	budgetPerByte = 8
+	budgetBase    = 64 << 10
+)
+
+var (
+	errShort  = errors.New("it ends before it is complete")
+	errLong   = errors.New("it has bytes after its end")
+	errCount  = errors.New("it claims more elements than it has bytes for")
+	errBudget = errors.New("it has far more elements than a request of its size needs")
+	errVarint = errors.New("it has a varint that is too long")
+)
+
+// Check reports what is wrong with body as a request of the version. It reads
+// every byte at most once and allocates nothing but the error.
+func (s *Shape) Check(version int16, body []byte) error {
+	w := walker{
+		rest: body, version: version, flexible: version >= s.flexibleFrom,
+		budget: budgetPerByte*int64(len(body)) + budgetBase,
+	}
+	if err := w.structure(s.fields); err != nil {
+		return err
+	}
+	if len(w.rest) != 0 {
+		return errLong
+	}
+	return nil
+}
+
+// Parse reads a shape. flexibleFrom is the first version with compact lengths
+// and tagged fields, [Never] if there is none.
+func Parse(definition string, flexibleFrom int16) (*Shape, error) {
+	p := parser{rest: definition}
+	fields, err := p.fields()
+	if err == nil && p.rest != "" {
+		err = fmt.Errorf("unexpected %q", p.rest)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("shape %q: %w", definition, err)
+	}
+	return &Shape{fields: fields, flexibleFrom: flexibleFrom}, nil
+}
+
+// Never is the flexibleFrom of a request without flexible versions.
+const Never int16 = 1<<15 - 1

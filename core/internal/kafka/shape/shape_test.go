@@ -1,0 +1,56 @@
+package shape
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestShapes(t *testing.T) {
+	const definition = "id:int32 name:string@2+ data:bytes@0-1 topics:[name:string partitions:[int32]] flag:bool"
+	s, err := Parse(definition, 3)
+	require.NoError(t, err)
+	tests := map[string]struct {
+		version int16
+		body    []byte
+		want    error
+	}{
+		"plain, with bytes":    {0, []byte{0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0, 0, 0, 1}, nil},
+		"plain, with a string": {2, []byte{0, 0, 0, 1, 0, 1, 'a', 0, 0, 0, 1, 0, 1, 'b', 0, 0, 0, 1, 0, 0, 0, 7, 1}, nil},
+		"null string and list": {2, []byte{0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, nil},
+		"flexible":             {3, []byte{0, 0, 0, 1, 2, 'a', 2, 2, 'b', 2, 0, 0, 0, 7, 0, 1, 0}, nil},
+		"with tags":            {3, []byte{0, 0, 0, 1, 0, 0, 1, 2, 0, 1, 9, 5, 0}, nil},
+		"length below null":    {2, []byte{0, 0, 0, 1, 0xff, 0xfe, 0, 0, 0, 0, 1}, errShort},
+		"string too long":      {2, []byte{0, 0, 0, 1, 0, 99, 'a', 0, 0, 0, 0, 1}, errShort},
+		"list too long":        {2, []byte{0, 0, 0, 1, 0, 0, 0x7f, 0xff, 0xff, 0xff, 1}, errCount},
+		"tags too many":        {3, []byte{0, 0, 0, 1, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x07}, errCount},
+		"tag too long":         {3, []byte{0, 0, 0, 1, 0, 0, 1, 1, 0, 99}, errShort},
+		"varint too long":      {3, []byte{0, 0, 0, 1, 0x80, 0x80, 0x80, 0x80, 0x80, 0}, errVarint},
+		"varint too large":     {3, []byte{0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x0f}, errVarint},
+		"a byte behind":        {0, []byte{0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0}, errLong},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			require.ErrorIs(t, s.Check(test.version, test.body), test.want)
+		})
+	}
+}
+
+func TestWhatIsNoShape(t *testing.T) {
+	for _, definition := range []string{"a", "a:none", "a:[int32", "a:int32]", "A:int32", "a:int32@x", "a:[b:int32 c]", "a:int32@1-x"} {
+		_, err := Parse(definition, 0)
+		require.Error(t, err, definition)
+	}
+}
+
+// Elements that are small on the wire and large in memory are bounded by it.
+func TestTheBudgetHolds(t *testing.T) {
+	s, err := Parse("topics:[name:string values:[string]]", Never)
+	require.NoError(t, err)
+	body := make([]byte, 1<<20)
+	body[0], body[1], body[2], body[3] = 0, 2, 0, 0
+	began := time.Now()
+	require.ErrorIs(t, s.Check(0, body), errBudget)
+	require.Less(t, time.Since(began), time.Second)
+}
