@@ -1,0 +1,246 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/stretchr/testify/require"
+
+	"odradek.dev/sdk/assignor"
+	"odradek.dev/sdk/clock"
+	"odradek.dev/sdk/codec"
+	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/partitioner"
+)
+
+type partitionerFunc func(context.Context, partitioner.Batch) ([]int32, error)
+
+func (f partitionerFunc) Assign(ctx context.Context, b partitioner.Batch) ([]int32, error) {
+	return f(ctx, b)
+}
+
+type assignorFunc func(context.Context, assignor.Snapshot) (assignor.Assignment, error)
+
+func (f assignorFunc) Assign(ctx context.Context, s assignor.Snapshot) (assignor.Assignment, error) {
+	return f(ctx, s)
+}
+
+type codecFunc func(dst, src []byte, budget int) ([]byte, error)
+
+func (codecFunc) Info() codec.Info { return codec.Info{Attribute: 4} }
+func (codecFunc) Compress(context.Context, []byte, []byte, int) ([]byte, error) {
+	return nil, errors.New("not used")
+}
+func (f codecFunc) Decompress(_ context.Context, dst, src []byte, budget int) ([]byte, error) {
+	return f(dst, src, budget)
+}
+
+func always(partitions ...int32) partitionerFunc {
+	return func(context.Context, partitioner.Batch) ([]int32, error) { return partitions, nil }
+}
+
+func options(fallback partitioner.Partitioner) Options {
+	return Options{
+		Log: hclog.NewNullLogger(), Clock: clock.Real(), PartitionerTimeout: time.Minute,
+		AssignorTimeout: time.Minute, CodecTimeout: time.Second, MaxDecompressed: 100, FallbackPartitioner: fallback,
+	}
+}
+
+func set(t *testing.T, kind module.Kind, instance any, o Options) *Set {
+	t.Helper()
+	s, err := New([]Module{{Descriptor: module.Descriptor{Kind: kind, Name: "it", Version: "1"}, Binding: "in-process", Instance: instance}}, o)
+	require.NoError(t, err)
+	return s
+}
+
+func batchOf(keys ...string) partitioner.Batch {
+	b := partitioner.Batch{Topic: partitioner.Topic{Name: "t", Partitions: 3}}
+	for _, k := range keys {
+		b.Keys.Append([]byte(k))
+		b.Sizes = append(b.Sizes, 1)
+	}
+	return b
+}
+
+func TestPartitionerFallsBackWhateverGoesWrong(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	for name, bad := range map[string]partitionerFunc{
+		"outside the topic": always(0, 3),
+		"negative":          always(0, -1),
+		"too few":           always(0),
+		"error":             func(context.Context, partitioner.Batch) ([]int32, error) { return nil, errors.New("no") },
+		"panic":             func(context.Context, partitioner.Batch) ([]int32, error) { panic("no") },
+		"deadline that it heeds": func(ctx context.Context, _ partitioner.Batch) ([]int32, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		},
+		"deadline that it does not heed": func(context.Context, partitioner.Batch) ([]int32, error) {
+			<-release
+			return []int32{0, 0}, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := options(always(1, 2))
+			if strings.HasPrefix(name, "deadline") {
+				o.PartitionerTimeout = 20 * time.Millisecond
+			}
+			s := set(t, module.Partitioner, bad, o)
+			p, ok := s.Partitioner("it")
+			require.True(t, ok)
+			answer, fallback, err := p.Assign(t.Context(), batchOf("a", "b"))
+			require.NoError(t, err)
+			require.True(t, fallback)
+			require.Equal(t, []int32{1, 2}, answer)
+			stats := s.Reports()[0].Stats
+			require.Equal(t, [3]uint64{1, 1, 1}, [3]uint64{stats.Calls, stats.Errors, stats.Fallbacks})
+			require.NotEmpty(t, stats.LastError)
+		})
+	}
+}
+
+func TestPartitionerThatAnswersIsBelieved(t *testing.T) {
+	s := set(t, module.Partitioner, always(2, 0), options(always(1, 1)))
+	p, _ := s.Partitioner("it")
+	answer, fallback, err := p.Assign(t.Context(), batchOf("a", "b"))
+	require.NoError(t, err)
+	require.False(t, fallback)
+	require.Equal(t, []int32{2, 0}, answer)
+	require.Zero(t, s.Reports()[0].Stats.Errors)
+}
+
+func TestPartitionerWithoutFallbackFails(t *testing.T) {
+	s := set(t, module.Partitioner, always(9), options(nil))
+	p, _ := s.Partitioner("it")
+	_, _, err := p.Assign(t.Context(), batchOf("a"))
+	require.ErrorContains(t, err, `put record 0 into partition 9, but topic "t" has 3`)
+}
+
+func TestHangingModuleCostsABoundedNumberOfCalls(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	o := options(nil)
+	o.PartitionerTimeout = time.Nanosecond
+	hang := partitionerFunc(func(context.Context, partitioner.Batch) ([]int32, error) {
+		<-release
+		return nil, nil
+	})
+	p, _ := set(t, module.Partitioner, hang, o).Partitioner("it")
+	for range maxRunning {
+		_, _, err := p.Assign(t.Context(), batchOf("a"))
+		require.ErrorContains(t, err, "did not answer within")
+	}
+	_, _, err := p.Assign(t.Context(), batchOf("a"))
+	require.EqualError(t, err, "64 calls to the module are running already")
+	require.Equal(t, module.Retriable, module.ClassOf(err))
+}
+
+func TestAssignorFallsBack(t *testing.T) {
+	snapshot := assignor.Snapshot{
+		Members: []assignor.Member{{ID: "m", Topics: []string{"t"}}}, Topics: []assignor.Topic{{Name: "t", Partitions: 2}},
+	}
+	exact := assignor.Assignment{Members: []assignor.MemberAssignment{{
+		Partitions: []assignor.TopicPartitions{{Topic: "t", Partitions: []int32{0, 1}}}}}}
+	o := options(nil)
+	o.FallbackAssignor = assignorFunc(func(context.Context, assignor.Snapshot) (assignor.Assignment, error) { return exact, nil })
+	incomplete := assignorFunc(func(context.Context, assignor.Snapshot) (assignor.Assignment, error) {
+		return assignor.Assignment{Members: []assignor.MemberAssignment{{}}}, nil
+	})
+	s := set(t, module.Assignor, incomplete, o)
+	a, _ := s.Assignor("it")
+	answer, fallback, err := a.Assign(t.Context(), snapshot)
+	require.NoError(t, err)
+	require.True(t, fallback)
+	require.Equal(t, exact, answer)
+	require.Equal(t, uint64(1), s.Reports()[0].Stats.Fallbacks)
+}
+
+func TestCodecIsHeldToItsBudget(t *testing.T) {
+	grow := func(n int) codecFunc {
+		return func(dst, _ []byte, _ int) ([]byte, error) { return append(dst, make([]byte, n)...), nil }
+	}
+	s := set(t, module.Codec, grow(10), options(nil))
+	out, err := s.Decompress(4, []byte("ab"), nil, 10)
+	require.NoError(t, err)
+	require.Equal(t, append([]byte("ab"), make([]byte, 10)...), out)
+	_, err = s.Decompress(4, nil, nil, 9)
+	require.EqualError(t, err, "codec answered 10 bytes for a budget of 9")
+	require.Equal(t, uint64(1), s.Reports()[0].Stats.Errors)
+
+	_, err = set(t, module.Codec, grow(101), options(nil)).Decompress(4, nil, nil, 1000)
+	require.EqualError(t, err, "codec answered 101 bytes for a budget of 100", "max.decompressed.message.bytes bounds the budget")
+}
+
+func TestCorruptInputIsNoFailureOfTheCodec(t *testing.T) {
+	s := set(t, module.Codec, codecFunc(func([]byte, []byte, int) ([]byte, error) { return nil, codec.ErrCorrupt }), options(nil))
+	_, err := s.Decompress(4, nil, nil, 9)
+	require.ErrorIs(t, err, codec.ErrCorrupt)
+	require.Zero(t, s.Reports()[0].Stats.Errors)
+}
+
+func TestCodecThatIsNotThere(t *testing.T) {
+	s := set(t, module.Partitioner, always(), options(nil))
+	_, err := s.Decompress(4, nil, nil, 9)
+	require.EqualError(t, err, "no codec zstd: add it to modules.codec")
+	_, err = s.Decompress(7, nil, nil, 9)
+	require.EqualError(t, err, "no codec has the attribute 7")
+}
+
+func TestNewRefusesWhatIsNotOfItsKind(t *testing.T) {
+	_, err := New([]Module{{Descriptor: module.Descriptor{Kind: module.Storage, Name: "s"}, Instance: 3}}, options(nil))
+	require.EqualError(t, err, "module storage/s does not implement the contract of its kind; it is a int")
+	twin := Module{Descriptor: module.Descriptor{Kind: module.Codec, Name: "c"}, Instance: codecFunc(nil)}
+	_, err = New([]Module{twin, twin}, options(nil))
+	require.EqualError(t, err, "module codec/c has the attribute 4, which another codec has too; choose one of them")
+}
+
+type sick struct{ partitionerFunc }
+
+func (sick) Health(context.Context) error { return errors.New("no hash table") }
+
+func TestHealthNamesTheModule(t *testing.T) {
+	require.NoError(t, set(t, module.Partitioner, always(), options(nil)).Health(t.Context()))
+	err := set(t, module.Partitioner, sick{}, options(nil)).Health(t.Context())
+	require.EqualError(t, err, "module partitioner/it is not healthy: no hash table")
+}
+
+func TestFailuresAreLoggedOnceASecond(t *testing.T) {
+	var log strings.Builder
+	fake := clock.NewFake(time.Unix(100, 0))
+	m := newMeter(hclog.New(&hclog.LoggerOptions{Output: &log}), fake)
+	for range 3 {
+		m.fallBack(errors.New("no"), "sticky")
+	}
+	require.Equal(t, 1, strings.Count(log.String(), "\n"), log.String())
+	fake.Advance(logEvery)
+	m.fallBack(errors.New("no"), "sticky")
+	require.Equal(t, 2, strings.Count(log.String(), "\n"), log.String())
+	require.Contains(t, log.String(), "unlogged=2")
+}
+
+func TestHistogramQuantilesAreOffByAnEighthAtMost(t *testing.T) {
+	var h histogram
+	require.Equal(t, []time.Duration{0, 0}, h.quantiles(0.5, 0.99))
+	for i := 1; i <= 1000; i++ {
+		h.observe(time.Duration(i) * time.Microsecond)
+	}
+	q := h.quantiles(0.5, 0.99, 1)
+	for i, exact := range []time.Duration{500 * time.Microsecond, 990 * time.Microsecond, 1000 * time.Microsecond} {
+		require.GreaterOrEqual(t, q[i], exact)
+		require.LessOrEqual(t, q[i], exact+exact/8)
+	}
+}
+
+func TestEveryDurationHasItsBucket(t *testing.T) {
+	for _, d := range []time.Duration{-1, 0, 1, 7, 8, 9, 15, 16, 17, 1000, time.Second, time.Hour, 1<<63 - 1} {
+		b := bucketOf(d)
+		require.LessOrEqual(t, d, upperBound(b))
+		if b > 0 {
+			require.Greater(t, max(d, 0), upperBound(b-1))
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package guard
+
+import (
+	"context"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"odradek.dev/sdk/module"
+)
+
+// maxRunning bounds the calls to one module that run at a time, those included
+// that were given up: a module that hangs for ever costs that many goroutines
+// and not one a call.
+const maxRunning = 64
+
+// limiter runs calls that may never come back.
+type limiter struct {
+	timeout time.Duration
+	running atomic.Int64
+}
+
+// limited runs call until the deadline and then gives it up. Whatever call
+// reads must not change after that, since it may still run.
+func limited[T any](ctx context.Context, l *limiter, call func(context.Context) (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	var none T
+	if l.running.Add(1) > maxRunning {
+		l.running.Add(-1)
+		return none, module.Retriablef("%d calls to the module are running already", maxRunning)
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.timeout)
+	defer cancel()
+	answers := make(chan answer, 1)
+	go func() {
+		defer l.running.Add(-1)
+		var a answer
+		a.err = recovered(func() (err error) {
+			a.value, err = call(ctx)
+			return err
+		})
+		answers <- a
+	}()
+	select {
+	case a := <-answers:
+		return a.value, a.err
+	case <-ctx.Done():
+		return none, module.Retriablef("module did not answer within %v: %w", l.timeout, context.Cause(ctx))
+	}
+}
+
+// recovered turns a panic into an error, so that a module in this process
+// cannot end it.
+func recovered(call func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = module.Fatalf("module panicked: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return call()
+}

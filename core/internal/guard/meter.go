@@ -1,0 +1,102 @@
+package guard
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+
+	"odradek.dev/sdk/clock"
+)
+
+// Stats is what became of the calls to one module since the broker started.
+type Stats struct {
+	Calls, Errors, Fallbacks uint64
+	P50, P99                 time.Duration
+	// LastError is the newest, empty if there was none.
+	LastError string
+}
+
+// meter counts and times the calls to one module. Safe for concurrent use.
+type meter struct {
+	log   hclog.Logger
+	clock clock.Clock
+
+	calls, errors, fallbacks atomic.Uint64
+	latency                  histogram
+	lastError                atomic.Pointer[string]
+	// logged is when a failure was last logged, in nanoseconds since 1970.
+	logged atomic.Int64
+	// silent counts the failures that were not logged since.
+	silent atomic.Uint64
+}
+
+func newMeter(log hclog.Logger, c clock.Clock) *meter { return &meter{log: log, clock: c} }
+
+// begin counts a call; its answer goes to end.
+func (m *meter) begin() time.Time {
+	m.calls.Add(1)
+	return m.clock.Now()
+}
+
+func (m *meter) end(began time.Time) { m.latency.observe(m.clock.Now().Sub(began)) }
+
+// sampled is how many calls there are to one that is timed by beginSampled.
+const sampled = 16
+
+// beginSampled counts a call on a path where even reading the clock shows, and
+// times one of [sampled]; end of the zero time does nothing.
+func (m *meter) beginSampled() time.Time {
+	if m.calls.Add(1)%sampled != 1 {
+		return time.Time{}
+	}
+	return m.clock.Now()
+}
+
+func (m *meter) endSampled(began time.Time) {
+	if !began.IsZero() {
+		m.end(began)
+	}
+}
+
+// fail counts an error and logs it, at most once in [logEvery].
+func (m *meter) fail(err error) {
+	m.errors.Add(1)
+	m.note(err)
+	m.report("module failed", err)
+}
+
+// fallBack counts an error that the fallback made good.
+func (m *meter) fallBack(err error, to string) {
+	m.errors.Add(1)
+	m.fallbacks.Add(1)
+	m.note(err)
+	m.report("module failed, taking the fallback "+to, err)
+}
+
+func (m *meter) note(err error) {
+	message := err.Error()
+	m.lastError.Store(&message)
+}
+
+const logEvery = time.Second
+
+func (m *meter) report(message string, err error) {
+	now, last := m.clock.Now().UnixNano(), m.logged.Load()
+	if last != 0 && now-last < int64(logEvery) || !m.logged.CompareAndSwap(last, now) {
+		m.silent.Add(1)
+		return
+	}
+	m.log.Warn(message, "error", err, "unlogged", m.silent.Swap(0))
+}
+
+func (m *meter) stats() Stats {
+	quantiles := m.latency.quantiles(0.5, 0.99)
+	s := Stats{
+		Calls: m.calls.Load(), Errors: m.errors.Load(), Fallbacks: m.fallbacks.Load(), P50: quantiles[0], P99: quantiles[1],
+	}
+	if last := m.lastError.Load(); last != nil {
+		s.LastError = *last
+	}
+	return s
+}

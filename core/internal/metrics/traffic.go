@@ -1,0 +1,134 @@
+package metrics
+
+import (
+	"sync/atomic"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/kafka"
+)
+
+// Traffic counts requests and connections. It implements [kafka.Metrics].
+type Traffic struct {
+	vectors apiVectors
+	// apis is indexed by API key. An API has instruments from its first request
+	// on: one that nobody uses takes no room in a scrape.
+	apis [kmsg.MaxKey + 1]atomic.Pointer[api]
+	// unknown is for keys that are no API's.
+	unknown *api
+	// opened and closed have an entry for each listener that is configured.
+	opened, closed map[string]prometheus.Counter
+	connections    map[string]prometheus.Gauge
+}
+
+// api is the instruments of one API key.
+type api struct {
+	requests          prometheus.Counter
+	bytesIn, bytesOut prometheus.Counter
+	seconds           prometheus.Observer
+}
+
+// From 50 microseconds, which a small produce takes, to some seconds, for
+// which a fetch may be parked.
+var requestBuckets = prometheus.ExponentialBuckets(50e-6, 2.5, 14)
+
+// NewTraffic registers the instruments of the APIs and of these listeners.
+func NewTraffic(r prometheus.Registerer, listeners []config.Listener) *Traffic {
+	vectors := newAPIVectors()
+	r.MustRegister(vectors.requests, vectors.bytesIn, vectors.bytesOut, vectors.seconds)
+	t := &Traffic{vectors: vectors, unknown: vectors.resolve("unknown")}
+	t.registerConnections(r, listeners)
+	return t
+}
+
+// instruments are those of a key; looked up by label only for the first request.
+func (t *Traffic) instruments(key int16) *api {
+	if key < 0 || key > kmsg.MaxKey {
+		return t.unknown
+	}
+	if a := t.apis[key].Load(); a != nil {
+		return a
+	}
+	a := t.unknown
+	if kmsg.RequestForKey(key) != nil {
+		a = t.vectors.resolve(kmsg.NameForKey(key))
+	}
+	t.apis[key].Store(a)
+	return a
+}
+
+type apiVectors struct {
+	requests, bytesIn, bytesOut *prometheus.CounterVec
+	seconds                     *prometheus.HistogramVec
+}
+
+func newAPIVectors() apiVectors {
+	counter := func(name, help string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, []string{"api"})
+	}
+	return apiVectors{
+		requests: counter("odradek_requests_total", "Requests that are over, by API."),
+		bytesIn:  counter("odradek_request_bytes_total", "Bytes of requests, with their length fields."),
+		bytesOut: counter("odradek_response_bytes_total", "Bytes of responses, with their length fields."),
+		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "odradek_request_duration_seconds", Buckets: requestBuckets,
+			Help: "From a request's last byte to its response, with the time that a fetch waited for data.",
+		}, []string{"api"}),
+	}
+}
+
+func (v apiVectors) resolve(name string) *api {
+	return &api{
+		requests: v.requests.WithLabelValues(name), bytesIn: v.bytesIn.WithLabelValues(name),
+		bytesOut: v.bytesOut.WithLabelValues(name), seconds: v.seconds.WithLabelValues(name),
+	}
+}
+
+func (t *Traffic) registerConnections(r prometheus.Registerer, listeners []config.Listener) {
+	opened := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "odradek_connections_opened_total", Help: "Connections that were taken.",
+	}, []string{"listener"})
+	closed := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "odradek_connections_closed_total", Help: "Connections that are over.",
+	}, []string{"listener"})
+	open := prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "odradek_connections", Help: "Connections that are open now.",
+	}, []string{"listener"})
+	r.MustRegister(opened, closed, open)
+	t.opened, t.closed = map[string]prometheus.Counter{}, map[string]prometheus.Counter{}
+	t.connections = map[string]prometheus.Gauge{}
+	for _, l := range listeners {
+		t.opened[l.Name] = opened.WithLabelValues(l.Name)
+		t.closed[l.Name] = closed.WithLabelValues(l.Name)
+		t.connections[l.Name] = open.WithLabelValues(l.Name)
+	}
+}
+
+// Request counts one request that is over.
+func (t *Traffic) Request(o kafka.Observation) {
+	instruments := t.instruments(o.Key)
+	instruments.requests.Inc()
+	instruments.bytesIn.Add(float64(o.BytesIn))
+	instruments.bytesOut.Add(float64(o.BytesOut))
+	instruments.seconds.Observe(o.Duration.Seconds())
+}
+
+// ConnectionOpened counts a connection of a listener.
+func (t *Traffic) ConnectionOpened(listener string) {
+	if c, ok := t.opened[listener]; ok {
+		c.Inc()
+		t.connections[listener].Inc()
+	}
+}
+
+// ConnectionClosed counts its end.
+func (t *Traffic) ConnectionClosed(listener string) {
+	if c, ok := t.closed[listener]; ok {
+		c.Inc()
+		t.connections[listener].Dec()
+	}
+}
+
+var _ kafka.Metrics = (*Traffic)(nil)
