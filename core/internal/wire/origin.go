@@ -1,0 +1,77 @@
+package wire
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// layer is one of the places that values come from. A later one wins.
+type layer uint8
+
+const (
+	fromDefault layer = iota
+	fromFile
+	fromEnv
+	fromFlag
+)
+
+// Origin is where one value was written.
+type Origin struct {
+	Layer layer
+	// Name is the file, the environment variable or the key of the -X.
+	Name string
+	Line int
+}
+
+// String is how the origin begins an error, and how it stands in
+// `odradek config print`.
+func (o Origin) String() string {
+	switch o.Layer {
+	case fromFile:
+		return fmt.Sprintf("%s:%d", o.Name, o.Line)
+	case fromEnv:
+		return "env " + o.Name
+	case fromFlag:
+		return "-X " + o.Name
+	default:
+		return "default"
+	}
+}
+
+// Problem is one thing that is wrong with a configuration.
+type Problem struct {
+	Origin Origin
+	// Message begins with the key, says what is wrong, and ends with the
+	// nearest valid name if there is one.
+	Message string
+}
+
+// Problems is everything that is wrong with a configuration, as one error of
+// one line each.
+type Problems []Problem
+
+func (p Problems) Error() string {
+	lines := make([]string, len(p))
+	for i, problem := range p {
+		lines[i] = problem.Origin.String() + ": " + problem.Message
+	}
+	return strings.Join(lines, "\n")
+}
+
+// err is nil without problems; the problems are put in the order of where they
+// are, so that a file's stand together from top to bottom.
+func (p Problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(p, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.Origin.Layer, b.Origin.Layer), cmp.Compare(a.Origin.Line, b.Origin.Line))
+	})
+	return p
+}
+
+func (p *Problems) add(at Origin, format string, args ...any) {
+	*p = append(*p, Problem{Origin: at, Message: fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,99 @@
+package wire
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/partitioner"
+)
+
+// withFallback adds the built-in partitioner, which here says one.
+func withFallback() []module.Factory {
+	return append(wholeModules(new(journal), nil), partitioner.Module(
+		module.Descriptor{Name: "sticky", Version: "1.0.0"}, func() module.NoSettings { return module.NoSettings{} },
+		func(module.Env, module.NoSettings) (partitioner.Partitioner, error) {
+			return constant{lived{"fallback", new(journal)}, 1}, nil
+		}))
+}
+
+// ask has the module partition one record, and tells whether it did so itself.
+func ask(t *testing.T, admin string) (byItself bool) {
+	t.Helper()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Post("http://"+admin+"/v1/partition", "application/json",
+		strings.NewReader(`{"partitioner":"zero","topic":"t","partitions":2,"keys":[null]}`))
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	switch strings.TrimSpace(string(body)) {
+	case `{"partitions":[0],"fallback":false}`:
+		return true
+	case `{"partitions":[1],"fallback":true}`:
+		return false
+	}
+	require.Failf(t, "neither the module nor the fallback answered", "%s", body)
+	return false
+}
+
+type processReport struct {
+	Name, Binding, State string
+	PID, Restarts        int
+	Fallbacks            int
+}
+
+func reportOf(t *testing.T, admin, name string) processReport {
+	t.Helper()
+	var answer struct{ Modules []processReport }
+	_, body, ok := strings.Cut(get(admin, "/v1/modules"), " ")
+	require.True(t, ok)
+	require.NoError(t, json.Unmarshal([]byte(body), &answer))
+	for _, m := range answer.Modules {
+		if m.Name == name {
+			return m
+		}
+	}
+	require.Failf(t, "no such module", "%s", name)
+	return processReport{}
+}
+
+func TestKilledModuleIsReplacedAndComesBack(t *testing.T) {
+	app := newApp(t, withFallback(), "modules.partitioner.use=zero", "modules.partitioner.zero.run=subprocess",
+		"log.level=off", "partitioner.call.timeout.ms=10000")
+	stop := runApp(t, app)
+	first := reportOf(t, app.AdminAddr(), "zero")
+	require.Equal(t, "subprocess", first.Binding)
+	require.Equal(t, "running", first.State)
+	require.True(t, ask(t, app.AdminAddr()))
+
+	require.NoError(t, syscall.Kill(first.PID, syscall.SIGKILL))
+	require.Eventually(t, func() bool {
+		back := ask(t, app.AdminAddr())
+		return back && reportOf(t, app.AdminAddr(), "zero").Restarts == 1
+	}, 10*time.Second, time.Millisecond)
+	again := reportOf(t, app.AdminAddr(), "zero")
+	require.NotEqual(t, first.PID, again.PID)
+	require.Equal(t, "running", again.State)
+
+	require.NoError(t, stop())
+	require.ErrorIs(t, syscall.Kill(again.PID, 0), syscall.ESRCH)
+}
+
+func TestExecutableThatIsNotThereStopsTheStart(t *testing.T) {
+	c, err := Load(Sources{File: "o.yaml", Text: []byte(
+		"listeners: PLAINTEXT://127.0.0.1:0\nadmin.listener: ''\nlog.level: error\nmodules:\n  partitioner: {use: ours, exec: /nowhere/ours}\n")})
+	require.NoError(t, err)
+	app, err := NewApp(c, withFallback())
+	require.NoError(t, err)
+	err = app.Run(t.Context())
+	require.ErrorContains(t, err, "module partitioner/ours")
+	require.ErrorContains(t, err, "/nowhere/ours")
+}

@@ -1,0 +1,240 @@
+package supervise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"odradek.dev/sdk/codec"
+	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/partitioner"
+	"odradek.dev/sdk/remote"
+)
+
+// scene runs a module in a bubble where time passes only when all wait.
+type scene struct {
+	*testing.T
+	module  *Module
+	began   time.Time
+	changes []string
+	// cast is what the launches give, a *fakeProcess or an error; the last is
+	// given again and again.
+	cast     []any
+	launched int
+}
+
+// perform plays a scene in a bubble, where time passes only when all wait.
+func perform(t *testing.T, act func(s *scene)) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &scene{T: t, began: time.Now()}
+		act(s)
+		require.NoError(t, s.module.Stop(s.Context()))
+		require.Equal(t, Stopped, s.module.Status().State)
+	})
+}
+
+func (s *scene) start(cast ...any) {
+	s.cast = cast
+	var err error
+	s.module, err = Start(s.Context(), Spec{launch: s.launch, Changed: func(st Status) {
+		s.changes = append(s.changes, fmt.Sprintf("%v %s pid %d restarts %d", time.Since(s.began), st.State, st.PID, st.Restarts))
+	}})
+	require.NoError(s, err)
+}
+
+func (s *scene) launch(context.Context, remote.Command) (process, error) {
+	role := s.cast[min(s.launched, len(s.cast)-1)]
+	s.launched++
+	if err, failed := role.(error); failed {
+		return nil, err
+	}
+	return role.(*fakeProcess), nil
+}
+
+// soon lets all goroutines go on until they wait, and what is due happen.
+func soon() { time.Sleep(time.Nanosecond) }
+
+func (s *scene) assign(ctx context.Context) ([]int32, error) {
+	return s.module.Instance().(partitioner.Partitioner).Assign(ctx, partitioner.Batch{})
+}
+
+func TestFirstDeathCostsNothing(t *testing.T) {
+	perform(t, func(s *scene) {
+		first, second := newFake(1, answers(1)), newFake(2, answers(2))
+		s.start(first, second)
+		first.end(errors.New("out of memory"))
+		soon()
+		got, err := s.assign(s.Context())
+		require.NoError(s, err)
+		require.Equal(s, []int32{2}, got)
+		require.Equal(s, []string{
+			"0s running pid 1 restarts 0", "0s restarting pid 0 restarts 0",
+			"0s restarting pid 0 restarts 1", "0s running pid 2 restarts 1",
+		}, s.changes)
+		require.EqualError(s, s.module.Status().LastError, "out of memory")
+		require.NoError(s, s.module.Stop(s.Context()))
+		require.True(s, second.stopped.Load())
+	})
+}
+
+func TestProcessThatDoesNotStartAgainIsQuarantined(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, answers(1))
+		s.start(first, errors.New("no such file"))
+		first.end(nil)
+		time.Sleep(100 * time.Millisecond)
+		_, err := s.assign(s.Context())
+		require.ErrorIs(s, err, ErrDown)
+		require.Equal(s, module.Retriable, module.ClassOf(err))
+		require.ErrorContains(s, err, "partitioner/fake is restarting (last error: no such file)")
+		time.Sleep(time.Minute)
+		require.Equal(s, Quarantined, s.module.Status().State)
+		require.Equal(s, 9, s.module.Status().Restarts)
+		time.Sleep(5 * time.Minute)
+		// The delay of five minutes is cut by up to a half.
+		require.Contains(s, []int{10, 11}, s.module.Status().Restarts)
+	})
+}
+
+func TestQuarantineEndsWhenTheProgramIsMended(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, answers(1))
+		cast := []any{first}
+		for range 9 {
+			cast = append(cast, errors.New("no such file"))
+		}
+		s.start(append(cast, newFake(2, answers(2)))...)
+		first.end(nil)
+		time.Sleep(time.Minute)
+		require.Equal(s, Quarantined, s.module.Status().State)
+		time.Sleep(5 * time.Minute)
+		require.Equal(s, Running, s.module.Status().State)
+		got, err := s.assign(s.Context())
+		require.NoError(s, err)
+		require.Equal(s, []int32{2}, got)
+	})
+}
+
+func TestHangIsFoundByACallThatMissesItsDeadline(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, fakePartitioner{func(ctx context.Context) ([]int32, error) {
+			<-ctx.Done()
+			return nil, remote.ErrDeadline
+		}})
+		first.health = hangs
+		s.start(first, newFake(2, answers(2)))
+		ctx, cancel := context.WithTimeout(s.Context(), 200*time.Millisecond)
+		defer cancel()
+		_, err := s.assign(ctx)
+		require.ErrorIs(s, err, remote.ErrDeadline)
+		time.Sleep(501 * time.Millisecond)
+		synctest.Wait()
+		require.True(s, first.killed.Load())
+		got, err := s.assign(s.Context())
+		require.NoError(s, err)
+		require.Equal(s, []int32{2}, got)
+		require.ErrorContains(s, s.module.Status().LastError, "did not answer for 500ms")
+		require.Equal(s, "700ms running pid 2 restarts 1", s.changes[len(s.changes)-1])
+	})
+}
+
+func TestHangIsFoundWithoutACall(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, answers(1))
+		first.health = hangs
+		s.start(first, newFake(2, answers(2)))
+		time.Sleep(6 * time.Second)
+		require.Equal(s, "5.5s running pid 2 restarts 1", s.changes[len(s.changes)-1])
+	})
+}
+
+func TestSlowCallIsNoReasonToKill(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, fakePartitioner{func(context.Context) ([]int32, error) { return nil, remote.ErrDeadline }})
+		s.start(first)
+		_, err := s.assign(s.Context())
+		require.ErrorIs(s, err, remote.ErrDeadline)
+		time.Sleep(20 * time.Second)
+		require.False(s, first.killed.Load())
+		require.Equal(s, 0, s.module.Status().Restarts)
+	})
+}
+
+func TestUnwellModuleIsShownAndNotKilled(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, answers(1))
+		first.health = func(context.Context) error { return errors.New("the table is not loaded") }
+		s.start(first)
+		time.Sleep(20 * time.Second)
+		require.EqualError(s, s.module.Status().Unwell, "the table is not loaded")
+		require.Len(s, s.changes, 2)
+		first.health = nil
+		time.Sleep(6 * time.Second)
+		require.NoError(s, s.module.Status().Unwell)
+		require.False(s, first.killed.Load())
+	})
+}
+
+func TestLateAnswerOfAnOldProcessIsRefused(t *testing.T) {
+	perform(t, func(s *scene) {
+		release := make(chan struct{})
+		first := newFake(1, fakePartitioner{func(context.Context) ([]int32, error) {
+			<-release
+			return []int32{1}, nil
+		}})
+		s.start(first, newFake(2, answers(2)))
+		late := make(chan error)
+		go func() {
+			_, err := s.assign(s.Context())
+			late <- err
+		}()
+		synctest.Wait()
+		first.end(errors.New("killed"))
+		soon()
+		require.Equal(s, Running, s.module.Status().State)
+		close(release)
+		err := <-late
+		require.ErrorIs(s, err, ErrDown)
+		require.ErrorContains(s, err, "pid 1")
+	})
+}
+
+func TestCodecMayNotBecomeAnother(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, fakeCodec{codec.Info{Attribute: 2}})
+		other := newFake(2, fakeCodec{codec.Info{Attribute: 3}})
+		same := newFake(3, fakeCodec{codec.Info{Attribute: 2}})
+		s.start(first, other, same)
+		c := s.module.Instance().(codec.Codec)
+		first.end(nil)
+		time.Sleep(time.Second)
+		require.True(s, other.killed.Load())
+		require.True(s, strings.HasSuffix(s.changes[len(s.changes)-1], "running pid 3 restarts 2"))
+		require.Equal(s, int8(2), c.Info().Attribute)
+		out, err := c.Compress(s.Context(), nil, []byte("x"), codec.LevelDefault)
+		require.NoError(s, err)
+		require.Equal(s, "x", string(out))
+	})
+}
+
+func TestStopDuringADelay(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, answers(1))
+		s.start(first, errors.New("no such file"))
+		first.end(nil)
+		time.Sleep(10 * time.Second)
+	})
+}
+
+func TestFailureOfTheFirstStartIsReturned(t *testing.T) {
+	_, err := Start(t.Context(), Spec{launch: func(context.Context, remote.Command) (process, error) {
+		return nil, module.Invalidf("required is \"some\"")
+	}})
+	require.EqualError(t, err, `required is "some"`)
+}

@@ -1,0 +1,155 @@
+package supervise
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/remote"
+)
+
+// watch keeps the module running until ctx ends. A process that serves then is
+// left to [Module.Stop].
+func (m *Module) watch(ctx context.Context, current *incarnation) {
+	defer close(m.ended)
+	for {
+		err := m.oversee(ctx, current)
+		if ctx.Err() != nil {
+			return
+		}
+		m.retire()
+		lived := m.spec.Clock.Now().Sub(current.born)
+		if current = m.revive(ctx, err, lived); current == nil {
+			return
+		}
+	}
+}
+
+// revive starts processes, after the policy's delays, until one serves. It
+// returns nil when ctx ends.
+func (m *Module) revive(ctx context.Context, died error, lived time.Duration) *incarnation {
+	for {
+		if !m.mourn(ctx, died, lived) {
+			return nil
+		}
+		m.change(func(s *Status) { s.Restarts++ })
+		p, err := m.spec.launch(ctx, m.spec.Command)
+		if err == nil {
+			err = m.accept(p)
+		}
+		if err == nil {
+			return m.adopt(p)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		died, lived = err, 0
+	}
+}
+
+// accept checks that a new process can stand in for those before it.
+func (m *Module) accept(p process) error {
+	err := m.proxy.accepts(p.Instance())
+	if err != nil {
+		p.Kill()
+		<-p.Done()
+	}
+	return err
+}
+
+// mourn records a death and waits for as long as the policy says; false if ctx
+// ended meanwhile.
+func (m *Module) mourn(ctx context.Context, died error, lived time.Duration) bool {
+	var v verdict
+	m.history, v = m.spec.Policy.died(m.history, m.spec.Clock.Now(), lived, m.random.Float64())
+	state := Restarting
+	if v.quarantine {
+		state = Quarantined
+	}
+	due := make(chan struct{})
+	timer := m.spec.Clock.AfterFunc(v.delay, func() { close(due) })
+	defer timer.Stop()
+	m.change(func(s *Status) { s.State, s.PID, s.LastError = state, 0, died })
+	m.log.Error("module process ended", "error", died, "lived", lived, "state", state, "restart in", v.delay)
+	select {
+	case <-due:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// oversee returns why the process has ended, once it has. One that does not
+// answer is killed. It also returns when ctx ends.
+func (m *Module) oversee(ctx context.Context, current *incarnation) error {
+	for {
+		due := make(chan struct{})
+		timer := m.spec.Clock.AfterFunc(m.spec.ProbeInterval, func() { close(due) })
+		select {
+		case <-current.Done():
+			timer.Stop()
+			return ended(current)
+		case <-ctx.Done():
+			timer.Stop()
+			return nil
+		case <-m.suspected:
+			timer.Stop()
+		case <-due:
+		}
+		if err := m.probe(ctx, current); err != nil {
+			m.retire()
+			current.Kill()
+			<-current.Done()
+			return err
+		}
+	}
+}
+
+func ended(current *incarnation) error {
+	if err := current.Err(); err != nil {
+		return err
+	}
+	return module.Retriablef("the module process (pid %d) ended", current.PID())
+}
+
+// probe asks for the health of the module. An error means that the process does
+// not answer; an answer that it is unwell is no reason to kill it, since the
+// module knows best what it waits for.
+func (m *Module) probe(ctx context.Context, current *incarnation) error {
+	ctx, cancel := context.WithTimeout(ctx, m.spec.ProbeTimeout)
+	defer cancel()
+	answer := current.Health(ctx)
+	switch {
+	case errors.Is(answer, remote.ErrDeadline):
+		return module.Retriablef("the module process (pid %d) did not answer for %v and was killed", current.PID(), m.spec.ProbeTimeout)
+	case errors.Is(answer, remote.ErrClosed):
+		return module.Retriablef("the module process (pid %d) no longer takes calls and was killed: %w", current.PID(), answer)
+	case ctx.Err() != nil && answer != nil:
+		return nil // the broker stops
+	}
+	m.note(answer)
+	return nil
+}
+
+// note records whether the module is well, and tells when that changes.
+func (m *Module) note(answer error) {
+	before := m.Status().Unwell
+	if (before == nil) == (answer == nil) {
+		return
+	}
+	m.change(func(s *Status) { s.Unwell = answer })
+	if answer != nil {
+		m.log.Warn("module is unwell", "error", answer)
+		return
+	}
+	m.log.Info("module is well again")
+}
+
+// suspect has the current process asked for its health at once.
+func (m *Module) suspect() {
+	select {
+	case m.suspected <- struct{}{}:
+	default: // it will be asked anyway
+	}
+}
