@@ -1,0 +1,15 @@
+package main
+
+import (
+	"odradek.dev/sdk/assignor"
+	"odradek.dev/sdk/module"
+)
+
+// Factory makes weighted assignors.
+func Factory() module.Factory {
+	return assignor.Module(module.Descriptor{
+		Name: "weighted", Version: "1.0.0", Summary: "partitions in proportion to the members' weights",
+	}, Defaults, func(_ module.Env, config Config) (assignor.Assignor, error) {
+		return Weighted{defaultWeight: config.DefaultWeight}, nil
+	})
+}
