@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func metadata(ctx context.Context, s *suite) error {
+	if err := s.kcat.produce(ctx, "metadata", "one\n"); err != nil {
+		return err
+	}
+	out, err := s.kcat.run(ctx, "", "-L")
+	if err != nil {
+		return err
+	}
+	for _, wanted := range []string{"1 brokers:", " at " + s.broker.bootstrap, `topic "metadata" with 1 partitions`, "partition 0, leader"} {
+		if !strings.Contains(out, wanted) {
+			return fmt.Errorf("kcat -L does not say %q:\n%s", wanted, out)
+		}
+	}
+	return nil
+}
+
+// roundTrip moves the whole text through one codec.
+func roundTrip(codec string) func(context.Context, *suite) error {
+	return func(ctx context.Context, s *suite) error {
+		topic := "text-" + codec
+		if err := s.kcat.produce(ctx, topic, "", "-z", codec, "-l", s.text); err != nil {
+			return err
+		}
+		got, err := s.kcat.consume(ctx, topic, "-o", "beginning")
+		if err != nil {
+			return err
+		}
+		want, err := os.ReadFile(s.text)
+		if err != nil {
+			return err
+		}
+		return equal(got, string(want))
+	}
+}
+
+func keysHeadersTimestamps(ctx context.Context, s *suite) error {
+	began := time.Now().UnixMilli()
+	if err := s.kcat.produce(ctx, "keys", "alice:hello\nbob:a:b\n", "-K", ":", "-H", "trace=42", "-H", "empty="); err != nil {
+		return err
+	}
+	ended := time.Now().UnixMilli()
+	out, err := s.kcat.consume(ctx, "keys", "-o", "beginning", "-f", `%k|%s|%h|%p|%o\n`)
+	if err != nil {
+		return err
+	}
+	if err := equal(out, "alice|hello|trace=42,empty=|0|0\nbob|a:b|trace=42,empty=|0|1\n"); err != nil {
+		return err
+	}
+	times, err := s.timestamps(ctx, "keys")
+	if err != nil {
+		return err
+	}
+	for _, ms := range times {
+		if ms < began || ms > ended {
+			return fmt.Errorf("timestamp %d is not between %d and %d", ms, began, ended)
+		}
+	}
+	return nil
+}
+
+func (s *suite) timestamps(ctx context.Context, topic string) ([]int64, error) {
+	out, err := s.kcat.consume(ctx, topic, "-o", "beginning", "-f", `%T\n`)
+	if err != nil {
+		return nil, err
+	}
+	var times []int64
+	for _, text := range strings.Fields(out) {
+		ms, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		times = append(times, ms)
+	}
+	if len(times) == 0 {
+		return nil, fmt.Errorf("topic %s has no records", topic)
+	}
+	return times, nil
+}
+
+func emptyAndNull(ctx context.Context, s *suite) error {
+	if err := s.kcat.produce(ctx, "nulls", "k1:\nk2:v\n", "-K", ":", "-Z"); err != nil {
+		return err
+	}
+	if err := s.kcat.produce(ctx, "nulls", "k3:\n", "-K", ":"); err != nil {
+		return err
+	}
+	out, err := s.kcat.consume(ctx, "nulls", "-o", "beginning", "-f", `%k %S\n`)
+	if err != nil {
+		return err
+	}
+	return equal(out, "k1 -1\nk2 1\nk3 0\n")
+}
+
+// equal says where two long texts part.
+func equal(got, want string) error {
+	if got == want {
+		return nil
+	}
+	at := 0
+	for at < min(len(got), len(want)) && got[at] == want[at] {
+		at++
+	}
+	return fmt.Errorf("got %d bytes, want %d; they part at byte %d: got %q, want %q",
+		len(got), len(want), at, excerpt(got, at), excerpt(want, at))
+}
+
+func excerpt(text string, at int) string { return text[at:min(len(text), at+60)] }
