@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// broker is a way to start one kind of broker on empty data.
+type broker struct {
+	name string
+	// command returns the command that serves on addr and keeps all it has in
+	// dir.
+	command func(ctx context.Context, addr, dir string) (*exec.Cmd, error)
+}
+
+// process is a broker that runs.
+type process struct {
+	cmd       *exec.Cmd
+	addr, dir string
+	startTime time.Duration
+}
+
+func odradekBroker(binary string) *broker {
+	return &broker{name: "odradek", command: func(ctx context.Context, addr, dir string) (*exec.Cmd, error) {
+		return exec.CommandContext(ctx, binary, "serve",
+			"-X", "listeners=PLAINTEXT://"+addr, "-X", "log.dirs="+filepath.Join(dir, "data"), "-X", "admin.listener="+freeAddr()), nil
+	}}
+}
+
+func (b *broker) start(ctx context.Context) (*process, error) {
+	dir, err := os.MkdirTemp("", "bench-"+b.name+"-")
+	if err != nil {
+		return nil, err
+	}
+	p := &process{addr: freeAddr(), dir: dir}
+	if p.cmd, err = b.command(ctx, p.addr, dir); err != nil {
+		return nil, err
+	}
+	log, err := os.Create(filepath.Join(dir, "broker.log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	p.cmd.Stdout, p.cmd.Stderr = log, log
+	began := time.Now()
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	if err := awaitAnswer(ctx, p.addr); err != nil {
+		p.stop()
+		return nil, fmt.Errorf("%w; see %s", err, log.Name())
+	}
+	p.startTime = time.Since(began)
+	return p, nil
+}
+
+// stop ends the broker and removes its data.
+func (p *process) stop() {
+	_ = p.cmd.Process.Signal(syscall.SIGTERM)
+	gone := make(chan struct{})
+	go func() { _ = p.cmd.Wait(); close(gone) }()
+	select {
+	case <-gone:
+	case <-time.After(20 * time.Second):
+		_ = p.cmd.Process.Kill()
+		<-gone
+	}
+	_ = os.RemoveAll(p.dir)
+}
+
+// cpu is the user and system time that the broker has used.
+func (p *process) cpu() time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, afterName, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(afterName)
+	user, _ := strconv.ParseInt(fields[11], 10, 64)
+	system, _ := strconv.ParseInt(fields[12], 10, 64)
+	const ticksPerSecond = 100
+	return time.Duration(user+system) * time.Second / ticksPerSecond
+}
+
+func (p *process) residentMiB() float64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmRSS:")
+	kib, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+	return kib / 1024
+}
+
+func freeAddr() string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		panic(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// awaitAnswer returns when the broker answers a metadata request.
+func awaitAnswer(ctx context.Context, addr string) error {
+	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for {
+		attempt, stop := context.WithTimeout(ctx, time.Second)
+		err := client.Ping(attempt)
+		stop()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+const partitions = 6
+
+func createTopic(ctx context.Context, addr, topic string) error {
+	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	admin := kadm.NewClient(client)
+	if _, err := admin.CreateTopic(ctx, partitions, 1, nil, topic); err != nil {
+		return err
+	}
+	for {
+		offsets, err := admin.ListEndOffsets(ctx, topic)
+		if err == nil && offsets.Error() == nil && len(offsets[topic]) == partitions {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
