@@ -8,6 +8,7 @@ package broker
 
 import (
 	"context"
+	"slices"
 
 	"odradek.dev/core/internal/wire"
 	"odradek.dev/sdk/module"
@@ -46,6 +47,10 @@ func Load(s Sources) (Config, error) {
 	read, err := wire.Load(wire.Sources(s))
 	return Config{read}, err
 }
+
+// WithoutEffect lists the names of Kafka's that are set and change nothing yet,
+// ascending.
+func (c Config) WithoutEffect() []string { return slices.Clone(c.read.WithoutEffect) }
 
 // Values lists every value that is set or has a default, ascending by name, the
 // modules' last. Which modules and which settings of theirs there are by default

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 
 	"odradek.dev/sdk/module"
@@ -32,7 +33,7 @@ func Main(modules ...module.Factory) {
 // for wrong arguments, 1 for what went wrong after.
 func run(ctx context.Context, args []string, out io.Writer, modules []module.Factory) int {
 	sources := Sources{Env: os.Environ()}
-	flags := flag.NewFlagSet("broker", flag.ContinueOnError)
+	flags := flag.NewFlagSet(filepath.Base(os.Args[0]), flag.ContinueOnError)
 	flags.SetOutput(out)
 	flags.StringVar(&sources.File, "config", "", "the YAML `file` to read; without it the defaults hold")
 	flags.Func("X", "`key=value` that overrides file and environment; may be given often", func(s string) error {

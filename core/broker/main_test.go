@@ -16,7 +16,7 @@ func TestRunRefuses(t *testing.T) {
 		{[]string{"--help"}, 0, "-config file"},
 		{[]string{"--conf", "x"}, 2, "flag provided but not defined: -conf"},
 		{[]string{"serve"}, 2, `"serve" is no flag; write --config FILE or -X key=value`},
-		{[]string{"--config", "/nowhere.yaml"}, 1, "/nowhere.yaml:1: open /nowhere.yaml"},
+		{[]string{"--config", "/nowhere.yaml"}, 1, "/nowhere.yaml: cannot be read: no such file or directory"},
 		{[]string{"-X", "node.id=-1"}, 1, "-X node.id: node.id: \"-1\" is not allowed"},
 	} {
 		var out strings.Builder

@@ -26,5 +26,5 @@ require (
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
-// A module outside this repository names a released version above instead.
+// Outside this repository the path is that of a clone, until a version is published.
 replace odradek.dev/sdk => ../../sdk

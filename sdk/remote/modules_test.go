@@ -34,6 +34,8 @@ func serveTestModule() {
 		os.Exit(0)
 	case "future":
 		remote.ServeVersion(remote.ProtocolVersion + 1)
+	case "foreign":
+		serveForeign()
 	case "hostile":
 		fd, err := syscall.Dup(4)
 		if err != nil {

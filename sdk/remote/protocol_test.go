@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -63,6 +64,7 @@ func TestWorkedExampleOfTheProtocol(t *testing.T) {
 		host, child := socketpair(t)
 		served := make(chan error)
 		go func() { served <- frame.Serve(child, partitionerFrames(p)) }()
+		require.NoError(t, host.SetDeadline(time.Now().Add(10*time.Second)))
 		_, err := host.Write(example(t, "request"))
 		require.NoError(t, err)
 		want := example(t, name)

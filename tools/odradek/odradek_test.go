@@ -121,6 +121,28 @@ func TestConfigLint(t *testing.T) {
 	_, err = command(t, "", "config", "lint", bad)
 	require.ErrorContains(t, err, bad+":2: num.partitons")
 	require.ErrorContains(t, err, `did you mean "num.partitions"?`)
+
+	require.NoError(t, os.WriteFile(good, []byte("log.cleanup.policy: compact\n"), 0o600))
+	out, err = command(t, "", "config", "lint", good)
+	require.NoError(t, err)
+	require.Equal(t, good+": ok; without effect yet: log.cleanup.policy\n", out.stdout)
+}
+
+func TestWrongUseSaysWhatIsRight(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"topic", "lst"}, "unknown command \"lst\" for `odradek topic`, which has create, delete, describe, list"},
+		{[]string{"topic", "create"}, "requires at least 1 arg(s), only received 0; write `odradek topic create NAME... [flags]`"},
+		{[]string{"serve", "--conf", "a"}, "unknown flag: --conf; see `odradek serve --help`"},
+	} {
+		_, err := command(t, "", c.args...)
+		require.EqualError(t, err, c.says)
+	}
+	out, err := command(t, "", "topic")
+	require.NoError(t, err)
+	require.Contains(t, out.stdout, "Available Commands")
 }
 
 func TestConfigPrintSaysWhereAValueComesFrom(t *testing.T) {

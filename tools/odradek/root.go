@@ -31,5 +31,6 @@ func rootCommand(version string, modules []module.Factory) *cobra.Command {
 		explain.AssignCommand(),
 		pluginlist.Command(),
 	)
+	withUsage(root)
 	return root
 }

@@ -50,6 +50,8 @@ func (c *connection) serve() {
 		err = flushed
 	}
 	if c.stopping.Load() {
+		// Again, for what came to wait after stop looked.
+		c.waiting.hurry()
 		c.waiting.empty()
 	}
 	if failure := c.failure.Load(); failure != nil {

@@ -29,6 +29,27 @@ type Choice struct {
 	SHA256 string
 	// Settings are the module's own.
 	Settings map[string]any
+	// At is where it was chosen.
+	At Origin
+}
+
+// where begins an error about starting the module: the place that chose it, if
+// one did, and its name.
+func (c Choice) where() string {
+	name := "modules." + string(c.Kind) + "." + c.Name
+	if c.At.Layer == fromDefault {
+		return name
+	}
+	return c.At.String() + ": " + name
+}
+
+// key is the key below which its settings are, as file, environment and -X
+// write it: a kind of which there is one has no name in it.
+func (c Choice) key() string {
+	if c.Kind.Many() {
+		return "modules." + string(c.Kind) + "." + c.Name
+	}
+	return "modules." + string(c.Kind)
 }
 
 // ID is the kind and the name.

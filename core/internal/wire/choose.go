@@ -121,7 +121,7 @@ func (ch *chooser) strayEntries(kind module.Kind, names []string) {
 
 // module makes the choice of one module; ok is false if it is not to be had.
 func (ch *chooser) module(kind module.Kind, name string, at Origin, entry map[string]setting) (Choice, bool) {
-	choice := Choice{Kind: kind, Name: name, Binding: InProcess, Settings: map[string]any{}}
+	choice := Choice{Kind: kind, Name: name, Binding: InProcess, Settings: map[string]any{}, At: at}
 	for key, s := range entry {
 		if !slices.Contains(reserved, key) {
 			choice.Settings[key] = s.Value
@@ -134,8 +134,11 @@ func (ch *chooser) module(kind module.Kind, name string, at Origin, entry map[st
 	choice.Factory = ch.distribution.find(kind, name)
 	if choice.Factory == nil {
 		known := ch.distribution.names(kind)
-		ch.problems.add(at, "modules.%s: no module %q in this distribution, which has %s%s", kind, name,
-			orNone(known), config.DidYouMean(config.Nearest(name, slices.Values(known))))
+		hint := config.DidYouMean(config.Nearest(name, slices.Values(known)))
+		if hint == "" && slices.Contains(isolable, kind) {
+			hint = "; a program of your own needs exec: PATH beside its name"
+		}
+		ch.problems.add(at, "modules.%s: no module %q in this distribution, which has %s%s", kind, name, orNone(known), hint)
 		return choice, false
 	}
 	ch.checkSettings(choice, at, entry)
@@ -153,7 +156,7 @@ var sha256Shape = regexp.MustCompile(`^[0-9a-fA-F]{64}$`)
 
 // binding reads run, exec, args and sha256.
 func (ch *chooser) binding(choice *Choice, entry map[string]setting) {
-	key := fmt.Sprintf("modules.%s.%s", choice.Kind, choice.Name)
+	key := choice.key()
 	run, exec, sum := entry["run"], entry["exec"], entry["sha256"]
 	choice.Exec, choice.SHA256 = exec.text(), strings.ToLower(sum.text())
 	isolated := run
@@ -213,7 +216,7 @@ func (ch *chooser) checkSettings(choice Choice, at Origin, entry map[string]sett
 	before := len(ch.problems)
 	for _, name := range slices.Sorted(maps.Keys(choice.Settings)) {
 		if err := choice.Factory.Check(map[string]any{name: choice.Settings[name]}); err != nil {
-			ch.problems.add(entry[name].Origin, "modules.%s.%s.%s: %s", choice.Kind, choice.Name, name, settingError(err))
+			ch.problems.add(entry[name].Origin, "%s.%s: %s", choice.key(), name, settingError(err))
 		}
 	}
 	if len(ch.problems) == before {

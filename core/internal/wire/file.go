@@ -3,11 +3,13 @@ package wire
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"odradek.dev/core/internal/config"
 	"odradek.dev/sdk/module"
 )
 
@@ -123,6 +125,10 @@ func (p *fileParser) flat(key, value *yaml.Node) (string, bool) {
 		}
 		return strings.Join(items, ","), true
 	}
+	if config.Nearest(key.Value, slices.Values([]string{"modules"})) != "" {
+		p.wrong(key, "%s: unknown section%s", key.Value, config.DidYouMean("modules"))
+		return "", false
+	}
 	example := key.Value + ".NAME"
 	if len(value.Content) > 0 {
 		example = key.Value + "." + value.Content[0].Value
@@ -179,7 +185,10 @@ func (p *fileParser) moduleList(kind module.Kind, key, value *yaml.Node) map[str
 			names, layer[name] = append(names, name), entry
 		}
 	}
-	layer["use"] = setting{Value: names, Origin: p.at(key)}
+	// Where entries were wrong, that they left none is not news.
+	if len(names) > 0 || len(items) == 0 {
+		layer["use"] = setting{Value: names, Origin: p.at(key)}
+	}
 	return layer
 }
 

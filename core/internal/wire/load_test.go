@@ -185,5 +185,5 @@ func TestDistributionWithTwins(t *testing.T) {
 
 func TestMissingFile(t *testing.T) {
 	_, err := Load(Sources{File: "/nowhere/o.yaml"})
-	require.ErrorContains(t, err, "/nowhere/o.yaml:1: open /nowhere/o.yaml: no such file or directory")
+	require.ErrorContains(t, err, "/nowhere/o.yaml: cannot be read: no such file or directory")
 }

@@ -59,7 +59,7 @@ func (m *modules) startAll(ctx context.Context) error {
 	for _, choice := range m.choices {
 		started, err := m.startOne(ctx, choice)
 		if err != nil {
-			return fmt.Errorf("module %s: %w", choice.ID(), err)
+			return fmt.Errorf("%s: %w", choice.where(), err)
 		}
 		running = append(running, started)
 	}

@@ -22,6 +22,7 @@ type Origin struct {
 	Layer layer
 	// Name is the file, the environment variable or the key of the -X.
 	Name string
+	// Line is 0 for a file that could not be read.
 	Line int
 }
 
@@ -30,6 +31,9 @@ type Origin struct {
 func (o Origin) String() string {
 	switch o.Layer {
 	case fromFile:
+		if o.Line == 0 {
+			return o.Name
+		}
 		return fmt.Sprintf("%s:%d", o.Name, o.Line)
 	case fromEnv:
 		return "env " + o.Name

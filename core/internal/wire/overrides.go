@@ -2,6 +2,7 @@ package wire
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -48,7 +49,12 @@ func (v *variables) transform(name, text string) (string, any) {
 		}
 		return path, setting{Value: value, Origin: at}
 	}
-	return strings.ToLower(strings.ReplaceAll(key, "_", ".")), setting{Value: text, Origin: at}
+	path := strings.ToLower(strings.ReplaceAll(key, "_", "."))
+	if strings.HasPrefix(path, "modules.") {
+		v.problems.add(at, "%s: steps are parted by two underscores, as in ODRADEK_MODULES__STORAGE__USE", path)
+		return "", nil
+	}
+	return path, setting{Value: text, Origin: at}
 }
 
 // flags turns the values of -X into a layer. A module's settings are reached as
@@ -60,6 +66,9 @@ func flags(set []string, problems *Problems) map[string]any {
 		key, text, ok := strings.Cut(flag, "=")
 		key = strings.TrimSpace(key)
 		at := Origin{Layer: fromFlag, Name: key}
+		if key == "" {
+			at.Name = strconv.Quote(flag)
+		}
 		if !ok || key == "" || strings.Contains(key, delimiter) {
 			problems.add(at, "must be key=value, as in -X num.partitions=6")
 			continue

@@ -25,12 +25,15 @@ var wrongValues = []wrong{
 		}},
 	{name: "every source is named",
 		yaml: "num.partitions: many\n",
-		env:  []string{"ODRADEK_NODE_ID=-1", "ODRADEK_NODE_IDD=1"}, set: []string{"fetch.max.bytes=1", "nonsense"},
+		env:  []string{"ODRADEK_NODE_ID=-1", "ODRADEK_NODE_IDD=1", "ODRADEK_MODULES_STORAGE_USE=memory"},
+		set:  []string{"fetch.max.bytes=1", "nonsense", "=1"},
 		want: []string{
 			`o.yaml:1: num.partitions: "many" is not allowed; it must be a whole number from 1 to 2147483647`,
+			`env ODRADEK_MODULES_STORAGE_USE: modules.storage.use: steps are parted by two underscores, as in ODRADEK_MODULES__STORAGE__USE`,
 			`env ODRADEK_NODE_ID: node.id: "-1" is not allowed; it must be a whole number from 0 to 2147483647`,
 			`env ODRADEK_NODE_IDD: node.idd: unknown broker config; did you mean "node.id"?`,
 			`-X nonsense: must be key=value, as in -X num.partitions=6`,
+			`-X "=1": must be key=value, as in -X num.partitions=6`,
 			`-X fetch.max.bytes: fetch.max.bytes: "1" is not allowed; it must be a whole number from 1024 to 2147483647`,
 		}},
 	{name: "wrong types",
@@ -48,6 +51,8 @@ var wrongValues = []wrong{
 }
 
 var wrongModules = []wrong{
+	{name: "a section that is almost modules", yaml: "module:\n  storage: {use: memory}\n", want: []string{
+		`o.yaml:1: module: unknown section; did you mean "modules"?`}},
 	{name: "unknown kind", yaml: "modules:\n  codecs: [{use: zstd}]\n",
 		set: []string{"modules.storrage.use=memory"},
 		want: []string{
@@ -64,22 +69,29 @@ var wrongModules = []wrong{
 			`o.yaml:4: modules.partitioner.sticky.batch.sise: unknown setting "batch.sise": the settings are batch.size, low, high; did you mean "batch.size"?`,
 			`o.yaml:6: modules.partitioner.crc32.batch.size: batch.size: 0 is not allowed; it must be at least 1`,
 		}},
+	{name: "a setting of a kind of which there is one, by the key that -X takes", yaml: "modules:\n  storage: {use: segment, hihg: 4}\n",
+		set: []string{"modules.storage.lwo=3"}, want: []string{
+			`o.yaml:2: modules.storage.hihg: unknown setting "hihg": the settings are batch.size, low, high; did you mean "high"?`,
+			`-X modules.storage.lwo: modules.storage.lwo: unknown setting "lwo": the settings are batch.size, low, high; did you mean "low"?`,
+		}},
 	{name: "wrong only together", yaml: "modules:\n  storage:\n    use: segment\n    low: 9\n    high: 8\n",
 		want: []string{`o.yaml:3: modules.storage.segment: low: 9 is above high, which is 8`}},
 	{name: "entries of the wrong shape", yaml: "modules:\n  codec: [zstd]\n  assignor:\n    - run: subprocess\n  storage: segment\n",
 		want: []string{
 			`o.yaml:2: modules.codec: must be a list of mappings, as in - use: NAME`,
-			`o.yaml:2: modules.codec: is empty; choose at least one, or remove it to have gzip, zstd`,
-			`o.yaml:3: modules.assignor: is empty; choose at least one, or remove it to have range`,
 			`o.yaml:4: modules.assignor: an entry needs use: NAME`,
 			`o.yaml:5: modules.storage: must be one mapping, as in {use: NAME}`,
 		}},
+	{name: "empty list", yaml: "modules:\n  codec: []\n", want: []string{
+		`o.yaml:2: modules.codec: is empty; choose at least one, or remove it to have gzip, zstd`}},
+	{name: "a program without exec", yaml: "modules:\n  partitioner:\n    - use: of-my-own\n", want: []string{
+		`o.yaml:3: modules.partitioner: no module "of-my-own" in this distribution, which has sticky, crc32; a program of your own needs exec: PATH beside its name`}},
 	{name: "chosen twice", yaml: "modules:\n  codec:\n    - use: zstd\n    - use: zstd\n", want: []string{
 		`o.yaml:4: modules.codec: zstd is chosen twice`}},
 	{name: "bindings", yaml: "modules:\n  storage: {use: segment, run: subprocess}\n  codec:\n    - use: zstd\n      run: thread\n" +
 		"    - use: gzip\n      sha256: abc\n  partitioner:\n    - {use: mine, exec: ./mine, run: in-process, sha256: abc}\n",
 		want: []string{
-			`o.yaml:2: modules.storage.segment: a storage module cannot run in a process of its own yet; kinds that can are partitioner, assignor, codec`,
+			`o.yaml:2: modules.storage: a storage module cannot run in a process of its own yet; kinds that can are partitioner, assignor, codec`,
 			`o.yaml:5: modules.codec.zstd.run: "thread" is not allowed; it must be in-process or subprocess`,
 			`o.yaml:7: modules.codec.gzip.sha256: "abc" is not allowed; it must be 64 hexadecimal digits, as sha256sum prints`,
 			`o.yaml:7: modules.codec.gzip.sha256: is for a module with exec, which this one does not have`,

@@ -45,7 +45,7 @@ func (s *sockets) bindAll(ctx context.Context) error {
 		of := &s.broker.Listeners[i]
 		l, err := dialect.Listen(ctx, "tcp", net.JoinHostPort(of.Host, strconv.Itoa(int(of.Port))))
 		if err != nil {
-			return fmt.Errorf("listeners: cannot listen for %s: %w", of.Name, err)
+			return fmt.Errorf("listeners: cannot listen for %s: %w; stop what has the port, or set another", of.Name, err)
 		}
 		s.bound[of.Name] = l
 		of.Port = portOf(l)
@@ -58,7 +58,7 @@ func (s *sockets) bindAll(ctx context.Context) error {
 	}
 	l, err := dialect.Listen(ctx, "tcp", s.broker.AdminListener)
 	if err != nil {
-		return fmt.Errorf("admin.listener: cannot listen: %w; set another address, or an empty one for no admin server", err)
+		return fmt.Errorf("admin.listener: cannot listen: %w; stop what has the port, set another, or an empty address for no admin server", err)
 	}
 	s.admin = l
 	return nil

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 
 	"github.com/knadh/koanf/providers/confmap"
@@ -47,7 +49,7 @@ func (s Sources) read() (map[string]setting, Problems) {
 	k := koanf.New(delimiter)
 	text, err := s.fileText()
 	if err != nil {
-		problems.add(Origin{Layer: fromFile, Name: s.File, Line: 1}, "%v", err)
+		problems.add(Origin{Layer: fromFile, Name: s.File}, "cannot be read: %v", reason(err))
 	}
 	fileName := s.File
 	if fileName == "" {
@@ -68,6 +70,15 @@ func (s Sources) read() (map[string]setting, Problems) {
 		}
 	}
 	return merged, problems
+}
+
+// reason is err without the path, which the origin has.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
 
 func (s Sources) fileText() ([]byte, error) {

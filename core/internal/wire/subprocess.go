@@ -2,8 +2,12 @@ package wire
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"os/exec"
+	"path/filepath"
 
 	"odradek.dev/core/internal/guard"
 	"odradek.dev/core/internal/wire/supervise"
@@ -30,7 +34,7 @@ func (m *modules) startSubprocess(ctx context.Context, c Choice) (guard.Module, 
 		Clock: m.clock,
 	})
 	if err != nil {
-		return guard.Module{}, err
+		return guard.Module{}, fmt.Errorf("%w%s", err, lookedFor(c.Exec, err))
 	}
 	m.stops = append(m.stops, func(ctx context.Context) error {
 		if err := supervised.Stop(ctx); err != nil {
@@ -42,6 +46,24 @@ func (m *modules) startSubprocess(ctx context.Context, c Choice) (guard.Module, 
 		Descriptor: supervised.Status().Descriptor, Binding: string(Subprocess), Instance: supervised.Instance(),
 		Process: func() guard.Process { return processOf(supervised.Status()) },
 	}, nil
+}
+
+// lookedFor ends the error of a program that is not where its path points, with
+// where that is.
+func lookedFor(path string, err error) string {
+	switch {
+	case path == "" || filepath.IsAbs(path):
+		return ""
+	case errors.Is(err, exec.ErrNotFound):
+		return "; write ./" + path + " for a file where the broker is started"
+	case !errors.Is(err, fs.ErrNotExist):
+		return ""
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return "; the path is relative to where the broker is started, " + dir
 }
 
 func processOf(s supervise.Status) guard.Process {

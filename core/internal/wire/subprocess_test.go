@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,12 +89,20 @@ func TestKilledModuleIsReplacedAndComesBack(t *testing.T) {
 }
 
 func TestExecutableThatIsNotThereStopsTheStart(t *testing.T) {
-	c, err := Load(Sources{File: "o.yaml", Text: []byte(
-		"listeners: PLAINTEXT://127.0.0.1:0\nadmin.listener: ''\nlog.level: error\nmodules:\n  partitioner: {use: ours, exec: /nowhere/ours}\n")})
+	here, err := os.Getwd()
 	require.NoError(t, err)
-	app, err := NewApp(c, withFallback())
-	require.NoError(t, err)
-	err = app.Run(t.Context())
-	require.ErrorContains(t, err, "module partitioner/ours")
-	require.ErrorContains(t, err, "/nowhere/ours")
+	for path, says := range map[string]string{
+		"/nowhere/ours": "no such file or directory",
+		"./ours":        "no such file or directory; the path is relative to where the broker is started, " + here,
+		"ours-nowhere":  "write ./ours-nowhere for a file where the broker is started",
+	} {
+		c, err := Load(Sources{File: "o.yaml", Text: []byte(
+			"listeners: PLAINTEXT://127.0.0.1:0\nadmin.listener: ''\nlog.level: error\nmodules:\n  partitioner: {use: ours, exec: " + path + "}\n")})
+		require.NoError(t, err)
+		app, err := NewApp(c, withFallback())
+		require.NoError(t, err)
+		err = app.Run(t.Context())
+		require.ErrorContains(t, err, "o.yaml:5: modules.partitioner.ours: module program "+path+" cannot be run")
+		require.ErrorContains(t, err, says)
+	}
 }

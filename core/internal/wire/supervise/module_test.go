@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -57,8 +58,11 @@ func (s *scene) launch(context.Context, remote.Command) (process, error) {
 	return role.(*fakeProcess), nil
 }
 
-// soon lets all goroutines go on until they wait, and what is due happen.
-func soon() { time.Sleep(time.Nanosecond) }
+// pass lets time go by and all that is due then happen.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
 
 func (s *scene) assign(ctx context.Context) ([]int32, error) {
 	return s.module.Instance().(partitioner.Partitioner).Assign(ctx, partitioner.Batch{})
@@ -69,7 +73,7 @@ func TestFirstDeathCostsNothing(t *testing.T) {
 		first, second := newFake(1, answers(1)), newFake(2, answers(2))
 		s.start(first, second)
 		first.end(errors.New("out of memory"))
-		soon()
+		pass(time.Nanosecond)
 		got, err := s.assign(s.Context())
 		require.NoError(s, err)
 		require.Equal(s, []int32{2}, got)
@@ -88,15 +92,15 @@ func TestProcessThatDoesNotStartAgainIsQuarantined(t *testing.T) {
 		first := newFake(1, answers(1))
 		s.start(first, errors.New("no such file"))
 		first.end(nil)
-		time.Sleep(100 * time.Millisecond)
+		pass(100 * time.Millisecond)
 		_, err := s.assign(s.Context())
 		require.ErrorIs(s, err, ErrDown)
 		require.Equal(s, module.Retriable, module.ClassOf(err))
 		require.ErrorContains(s, err, "partitioner/fake is restarting (last error: no such file)")
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		require.Equal(s, Quarantined, s.module.Status().State)
 		require.Equal(s, 9, s.module.Status().Restarts)
-		time.Sleep(5 * time.Minute)
+		pass(5 * time.Minute)
 		// The delay of five minutes is cut by up to a half.
 		require.Contains(s, []int{10, 11}, s.module.Status().Restarts)
 	})
@@ -111,9 +115,9 @@ func TestQuarantineEndsWhenTheProgramIsMended(t *testing.T) {
 		}
 		s.start(append(cast, newFake(2, answers(2)))...)
 		first.end(nil)
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		require.Equal(s, Quarantined, s.module.Status().State)
-		time.Sleep(5 * time.Minute)
+		pass(5 * time.Minute)
 		require.Equal(s, Running, s.module.Status().State)
 		got, err := s.assign(s.Context())
 		require.NoError(s, err)
@@ -133,8 +137,7 @@ func TestHangIsFoundByACallThatMissesItsDeadline(t *testing.T) {
 		defer cancel()
 		_, err := s.assign(ctx)
 		require.ErrorIs(s, err, remote.ErrDeadline)
-		time.Sleep(501 * time.Millisecond)
-		synctest.Wait()
+		pass(501 * time.Millisecond)
 		require.True(s, first.killed.Load())
 		got, err := s.assign(s.Context())
 		require.NoError(s, err)
@@ -149,7 +152,7 @@ func TestHangIsFoundWithoutACall(t *testing.T) {
 		first := newFake(1, answers(1))
 		first.health = hangs
 		s.start(first, newFake(2, answers(2)))
-		time.Sleep(6 * time.Second)
+		pass(6 * time.Second)
 		require.Equal(s, "5.5s running pid 2 restarts 1", s.changes[len(s.changes)-1])
 	})
 }
@@ -160,7 +163,7 @@ func TestSlowCallIsNoReasonToKill(t *testing.T) {
 		s.start(first)
 		_, err := s.assign(s.Context())
 		require.ErrorIs(s, err, remote.ErrDeadline)
-		time.Sleep(20 * time.Second)
+		pass(20 * time.Second)
 		require.False(s, first.killed.Load())
 		require.Equal(s, 0, s.module.Status().Restarts)
 	})
@@ -169,13 +172,19 @@ func TestSlowCallIsNoReasonToKill(t *testing.T) {
 func TestUnwellModuleIsShownAndNotKilled(t *testing.T) {
 	perform(t, func(s *scene) {
 		first := newFake(1, answers(1))
-		first.health = func(context.Context) error { return errors.New("the table is not loaded") }
+		var loaded atomic.Bool
+		first.health = func(context.Context) error {
+			if loaded.Load() {
+				return nil
+			}
+			return errors.New("the table is not loaded")
+		}
 		s.start(first)
-		time.Sleep(20 * time.Second)
+		pass(20 * time.Second)
 		require.EqualError(s, s.module.Status().Unwell, "the table is not loaded")
 		require.Len(s, s.changes, 2)
-		first.health = nil
-		time.Sleep(6 * time.Second)
+		loaded.Store(true)
+		pass(6 * time.Second)
 		require.NoError(s, s.module.Status().Unwell)
 		require.False(s, first.killed.Load())
 	})
@@ -196,7 +205,7 @@ func TestLateAnswerOfAnOldProcessIsRefused(t *testing.T) {
 		}()
 		synctest.Wait()
 		first.end(errors.New("killed"))
-		soon()
+		pass(time.Nanosecond)
 		require.Equal(s, Running, s.module.Status().State)
 		close(release)
 		err := <-late
@@ -213,7 +222,7 @@ func TestCodecMayNotBecomeAnother(t *testing.T) {
 		s.start(first, other, same)
 		c := s.module.Instance().(codec.Codec)
 		first.end(nil)
-		time.Sleep(time.Second)
+		pass(time.Second)
 		require.True(s, other.killed.Load())
 		require.True(s, strings.HasSuffix(s.changes[len(s.changes)-1], "running pid 3 restarts 2"))
 		require.Equal(s, int8(2), c.Info().Attribute)
@@ -228,7 +237,7 @@ func TestStopDuringADelay(t *testing.T) {
 		first := newFake(1, answers(1))
 		s.start(first, errors.New("no such file"))
 		first.end(nil)
-		time.Sleep(10 * time.Second)
+		pass(10 * time.Second)
 	})
 }
 

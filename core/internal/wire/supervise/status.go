@@ -23,7 +23,7 @@ type Status struct {
 	State      State
 	// PID is zero while there is no process.
 	PID int
-	// Restarts counts the processes after the first.
+	// Restarts counts the starts after the first, failed ones too.
 	Restarts int
 	// LastError says why the last process has ended, nil if none has.
 	LastError error

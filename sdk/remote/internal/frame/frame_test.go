@@ -107,7 +107,7 @@ func TestWhatAHostRefuses(t *testing.T) {
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
 			host, child := pair(t)
-			defer child.Close() //nolint:errcheck // the caller is what matters
+			defer child.Close() // the caller is what matters
 			c := newCaller(t, host)
 			outcome := startCall(t, c)
 			_, err := child.Read(make([]byte, 100)) // the call is in flight
@@ -220,7 +220,7 @@ func TestServeAnswers(t *testing.T) {
 
 func TestLateAnswersAreDropped(t *testing.T) {
 	host, child := pair(t)
-	defer child.Close() //nolint:errcheck // the caller is what matters
+	defer child.Close() // the caller is what matters
 	c := newCaller(t, host)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()

@@ -143,7 +143,7 @@ func (c *Child) openFrames() (child *os.File, err error) {
 	child = os.NewFile(uintptr(pair[1]), "frames of the child")
 	c.inherited = append(c.inherited, child)
 	host := os.NewFile(uintptr(pair[0]), "frames")
-	defer host.Close() //nolint:errcheck // FileConn has its own copy
+	defer host.Close() // FileConn has its own copy
 	conn, err := net.FileConn(host)
 	if err != nil {
 		return nil, err

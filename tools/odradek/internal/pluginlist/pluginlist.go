@@ -5,9 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"odradek.dev/sdk/module"
 
 	"odradek.dev/tools/odradek/internal/adminapi"
 	"odradek.dev/tools/odradek/internal/render"
@@ -38,12 +41,23 @@ func listCommand() *cobra.Command {
 		RunE:  l.run,
 	}
 	cmd.Flags().StringVar(&l.admin, "admin", adminapi.DefaultAddress, "the broker's admin.listener")
-	cmd.Flags().StringVar(&l.kind, "kind", "", "only modules of this kind")
+	cmd.Flags().StringVar(&l.kind, "kind", "", "only modules of this kind: "+kinds())
 	l.output.Bind(cmd)
 	return cmd
 }
 
+func kinds() string {
+	var names []string
+	for _, kind := range module.Kinds() {
+		names = append(names, string(kind))
+	}
+	return strings.Join(names, ", ")
+}
+
 func (l *listing) run(cmd *cobra.Command, _ []string) error {
+	if l.kind != "" && !module.Kind(l.kind).Valid() {
+		return fmt.Errorf("--kind %q is no kind of module; the kinds are %s", l.kind, kinds())
+	}
 	modules, err := adminapi.New(l.admin).Modules(cmd.Context())
 	if err != nil {
 		return err

@@ -43,5 +43,7 @@ func TestListOfOneKind(t *testing.T) {
 	require.NotContains(t, out, "segment")
 
 	_, err = run(t, "--kind", "codecs")
-	require.EqualError(t, err, `the broker has no module of kind "codecs"`)
+	require.EqualError(t, err, `--kind "codecs" is no kind of module; the kinds are storage, election, replication, partitioner, assignor, codec`)
+	_, err = run(t, "--kind", "assignor")
+	require.EqualError(t, err, `the broker has no module of kind "assignor"`)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"sync/atomic"
 
 	"github.com/hashicorp/go-hclog"
@@ -35,9 +36,14 @@ func (p *producing) placement(topic string) (placement, error) {
 	if p.partition != anyPartition {
 		return fixed{}, nil
 	}
+	var builtIn []string
 	for _, factory := range p.modules {
 		d := factory.Descriptor()
-		if d.Kind != module.Partitioner || d.Name != p.partitioner {
+		if d.Kind != module.Partitioner {
+			continue
+		}
+		if d.Name != p.partitioner {
+			builtIn = append(builtIn, d.Name)
 			continue
 		}
 		instance, err := factory.New(environment(), nil)
@@ -46,7 +52,7 @@ func (p *producing) placement(topic string) (placement, error) {
 		}
 		return inClient{instance.(partitioner.Partitioner)}, nil
 	}
-	return &inBroker{client: adminapi.New(p.admin), name: p.partitioner, topic: topic}, nil
+	return &inBroker{client: adminapi.New(p.admin), name: p.partitioner, topic: topic, builtIn: builtIn}, nil
 }
 
 func environment() module.Env {
@@ -78,7 +84,10 @@ func (inClient) fallbacks() int64                           { return 0 }
 type inBroker struct {
 	client      *adminapi.Client
 	name, topic string
-	fellBack    atomic.Int64
+	// builtIn are the names that need no broker, for the error of one that
+	// the broker does not have either.
+	builtIn  []string
+	fellBack atomic.Int64
 }
 
 const brokerBatchRecords = 1000
@@ -100,7 +109,8 @@ func (b *inBroker) place(ctx context.Context, records []*kgo.Record) error {
 		Partitioner: b.name, Topic: b.topic, Keys: keys, Sizes: sizes,
 	})
 	if err != nil {
-		return fmt.Errorf("partitioner %q is not built in, and asking the broker for it failed: %w", b.name, err)
+		return fmt.Errorf("partitioner %q is not built in, as %s are, and asking the broker for it failed: %w",
+			b.name, strings.Join(b.builtIn, ", "), err)
 	}
 	if answer.Fallback {
 		b.fellBack.Add(1)

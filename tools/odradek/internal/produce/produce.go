@@ -160,7 +160,7 @@ func (p *producing) report(stderr, stdout io.Writer, done summary) error {
 	}
 	_, err := fmt.Fprintf(stderr, "%d records, %d bytes of values, to topic %s\n", done.Records, done.ValueBytes, done.Topic)
 	if done.Fallbacks > 0 {
-		fmt.Fprintf(stderr, "the broker's fallback placed %d batches: partitioner %q failed there, see `odradek plugin list`\n", done.Fallbacks, p.partitioner)
+		fmt.Fprintf(stderr, "partitioner %q failed %d of its calls; the broker's fallback placed those records, see `odradek plugin list`\n", p.partitioner, done.Fallbacks)
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +25,8 @@ func lintCommand(modules []module.Factory) *cobra.Command {
 		Use:   "lint FILE...",
 		Short: "Say what is wrong with configuration files, without starting anything",
 		Long: `Say what is wrong with configuration files, without starting anything and
-without looking at the environment.`,
+without looking at the environment. Of a module with exec, only the broker that
+starts its program learns whether it is there, and what it says of its settings.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			var wrong []error
@@ -35,11 +37,19 @@ without looking at the environment.`,
 					wrong = append(wrong, err)
 					continue
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: ok\n", file)
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: ok%s\n", file, inVain(config.WithoutEffect()))
 			}
 			return errors.Join(wrong...)
 		},
 	}
+}
+
+// inVain is what follows "ok" about names that are valid and change nothing.
+func inVain(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; without effect yet: " + strings.Join(names, ", ")
 }
 
 // value is one line of `config print`.
