@@ -11,7 +11,7 @@ FUZZTIME ?= 10s
 # More flags for the tests, as in `make test TESTFLAGS=-v`.
 TESTFLAGS ?=
 
-.PHONY: help build run test race lint format vet staticcheck cross alone house generate fuzz bench compat clean
+.PHONY: help build run test race lint format vet staticcheck cross alone house generate fuzz bench microbench compat clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -65,7 +65,10 @@ fuzz: ## run every fuzz target for FUZZTIME
 			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
 		done; done) || exit 1; done
 
-bench: ## run the benchmarks
+bench: build ## measure the broker beside Apache Kafka 4.4.0; needs java and mvn
+	@cd tools && $(GO) run ./bench -odradek ../bin/odradek -kafka ../bin/kafka-4.4.0
+
+microbench: ## run the benchmarks of the packages
 	@$(GO) test -run '^$$' -bench . -benchmem $(MODULES:%=./%/...)
 
 compat: build ## drive the broker with other people's clients; needs kcat

@@ -3,17 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"odradek.dev/tools/internal/brokerproc"
 )
 
 // broker is a way to start one kind of broker on empty data.
@@ -33,8 +32,9 @@ type process struct {
 
 func odradekBroker(binary string) *broker {
 	return &broker{name: "odradek", command: func(ctx context.Context, addr, dir string) (*exec.Cmd, error) {
+		admin, err := brokerproc.FreeAddr()
 		return exec.CommandContext(ctx, binary, "serve",
-			"-X", "listeners=PLAINTEXT://"+addr, "-X", "log.dirs="+filepath.Join(dir, "data"), "-X", "admin.listener="+freeAddr()), nil
+			"-X", "listeners=PLAINTEXT://"+addr, "-X", "log.dirs="+filepath.Join(dir, "data"), "-X", "admin.listener="+admin), err
 	}}
 }
 
@@ -43,7 +43,10 @@ func (b *broker) start(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{addr: freeAddr(), dir: dir}
+	p := &process{dir: dir}
+	if p.addr, err = brokerproc.FreeAddr(); err != nil {
+		return nil, err
+	}
 	if p.cmd, err = b.command(ctx, p.addr, dir); err != nil {
 		return nil, err
 	}
@@ -77,39 +80,6 @@ func (p *process) stop() {
 		<-gone
 	}
 	_ = os.RemoveAll(p.dir)
-}
-
-// cpu is the user and system time that the broker has used.
-func (p *process) cpu() time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	_, afterName, _ := strings.Cut(string(stat), ") ")
-	fields := strings.Fields(afterName)
-	user, _ := strconv.ParseInt(fields[11], 10, 64)
-	system, _ := strconv.ParseInt(fields[12], 10, 64)
-	const ticksPerSecond = 100
-	return time.Duration(user+system) * time.Second / ticksPerSecond
-}
-
-func (p *process) residentMiB() float64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(status), "VmRSS:")
-	kib, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
-	return kib / 1024
-}
-
-func freeAddr() string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		panic(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // awaitAnswer returns when the broker answers a metadata request.

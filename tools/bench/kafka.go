@@ -4,11 +4,12 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"odradek.dev/tools/internal/brokerproc"
 )
 
 //go:embed kafka/pom.xml
@@ -36,7 +37,11 @@ func fetchKafka(ctx context.Context, dir string) error {
 func kafkaBroker(jars string) *broker {
 	return &broker{name: "kafka", command: func(ctx context.Context, addr, dir string) (*exec.Cmd, error) {
 		config := filepath.Join(dir, "server.properties")
-		if err := os.WriteFile(config, []byte(kafkaProperties(addr, dir)), 0o644); err != nil {
+		controller, err := brokerproc.FreeAddr()
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(config, []byte(kafkaProperties(addr, controller, dir)), 0o644); err != nil {
 			return nil, err
 		}
 		java := func(heap string, args ...string) *exec.Cmd {
@@ -54,9 +59,7 @@ func kafkaBroker(jars string) *broker {
 	}}
 }
 
-func kafkaProperties(addr, dir string) string {
-	controller := freeAddr()
-	host, _, _ := net.SplitHostPort(addr)
+func kafkaProperties(addr, controller, dir string) string {
 	return strings.Join([]string{
 		"process.roles=broker,controller",
 		"node.id=1",
@@ -69,6 +72,5 @@ func kafkaProperties(addr, dir string) string {
 		"offsets.topic.replication.factor=1",
 		"transaction.state.log.replication.factor=1",
 		"transaction.state.log.min.isr=1",
-		"host.name=" + host,
 	}, "\n")
 }

@@ -8,6 +8,8 @@ import (
 	"os/signal"
 	"regexp"
 	"time"
+
+	"odradek.dev/tools/internal/procstat"
 )
 
 type options struct {
@@ -67,7 +69,11 @@ func measureAll(ctx context.Context, b *broker, opts options, report *report) er
 		return err
 	}
 	defer p.stop()
-	report.start(b, p.startTime, p.residentMiB())
+	rest, err := procstat.ResidentMiB(p.cmd.Process.Pid)
+	if err != nil {
+		return err
+	}
+	report.start(b, p.startTime, rest)
 	for _, w := range workloads {
 		if !opts.only.MatchString(w.name) {
 			continue
@@ -82,6 +88,7 @@ func measureAll(ctx context.Context, b *broker, opts options, report *report) er
 		report.add(b, w, result)
 		fmt.Fprintf(os.Stderr, "%-8s %-12s %s\n", b.name, w.name, result)
 	}
-	report.loaded(b, p.residentMiB())
-	return nil
+	loaded, err := procstat.ResidentMiB(p.cmd.Process.Pid)
+	report.loaded(b, loaded)
+	return err
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"odradek.dev/tools/internal/procstat"
 )
 
 // workload is one measurement.
@@ -79,13 +81,16 @@ func (w workload) measure(ctx context.Context, p *process, lasting time.Duration
 	for _, m := range meters {
 		m.reset()
 	}
-	began, cpuBefore := time.Now(), p.cpu()
+	cpuBefore, err := procstat.CPU(p.cmd.Process.Pid)
+	began := time.Now()
 	wait(ctx, lasting)
 	total := collect(meters)
-	total.elapsed, total.cpu = time.Since(began), p.cpu()-cpuBefore
+	total.elapsed = time.Since(began)
+	cpuAfter, err2 := procstat.CPU(p.cmd.Process.Pid)
+	total.cpu = cpuAfter - cpuBefore
 	stop()
 	done.Wait()
-	return total, errors.Join(errs...)
+	return total, errors.Join(append(errs, err, err2)...)
 }
 
 func (w workload) drive(ctx context.Context, addr string, partition int32, m *meter) error {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"odradek.dev/tools/internal/brokerproc"
 )
 
 // scenario is one thing that a user does, from a topic of its own.
@@ -21,7 +24,7 @@ type scenario struct {
 
 // suite is what the scenarios share.
 type suite struct {
-	broker *broker
+	broker *brokerproc.Broker
 	kcat   kcat
 	// text is a file of many lines.
 	text  string
@@ -61,11 +64,14 @@ func run(ctx context.Context, odradek, client string, lines int) (failed int, er
 	if err != nil {
 		return 0, err
 	}
-	b, err := startBroker(ctx, odradek, folder)
+	b, err := brokerproc.New(odradek, folder)
 	if err != nil {
 		return 0, err
 	}
-	s := &suite{broker: b, kcat: kcat{path: path, bootstrap: b.bootstrap}, text: text, lines: lines}
+	if err := b.Start(ctx); err != nil {
+		return 0, errors.Join(err, b.Kill())
+	}
+	s := &suite{broker: b, kcat: kcat{path: path, bootstrap: b.Addr}, text: text, lines: lines}
 	passed := 0
 	for _, one := range append(scenarios(), scenario{"stops on SIGTERM within 5 s", stops}) {
 		if try(ctx, s, one) {
@@ -75,8 +81,11 @@ func run(ctx context.Context, odradek, client string, lines int) (failed int, er
 		}
 	}
 	fmt.Printf("%d passed, %d failed\n", passed, failed)
-	return failed, b.kill()
+	return failed, b.Kill()
 }
+
+// stops is the last scenario.
+func stops(_ context.Context, s *suite) error { return s.broker.Stop() }
 
 func try(ctx context.Context, s *suite, one scenario) bool {
 	ctx, cancel := context.WithTimeout(ctx, scenarioTimeout)

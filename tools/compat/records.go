@@ -17,7 +17,7 @@ func metadata(ctx context.Context, s *suite) error {
 	if err != nil {
 		return err
 	}
-	for _, wanted := range []string{"1 brokers:", " at " + s.broker.bootstrap, `topic "metadata" with 1 partitions`, "partition 0, leader"} {
+	for _, wanted := range []string{"1 brokers:", " at " + s.broker.Addr, `topic "metadata" with 1 partitions`, "partition 0, leader"} {
 		if !strings.Contains(out, wanted) {
 			return fmt.Errorf("kcat -L does not say %q:\n%s", wanted, out)
 		}

@@ -3,13 +3,13 @@ package endtoend
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"odradek.dev/tools/internal/brokerproc"
+	"odradek.dev/tools/internal/procstat"
 )
 
 // thirdPartyConfig chooses both examples by the path of their programs.
@@ -148,21 +149,16 @@ func explainWeighted(b *brokerproc.Broker) *exec.Cmd {
 func TestModulesDieWithTheirHost(t *testing.T) {
 	b, sockets := thirdPartyBroker(t)
 	pids := []int{module(t, b, "region").PID, module(t, b, "weighted").PID}
-	for _, pid := range pids {
-		require.NoError(t, syscall.Kill(pid, 0), "module process %d", pid)
-	}
+	require.False(t, slices.ContainsFunc(pids, procstat.Gone))
 	require.NoError(t, b.Kill())
 	began := time.Now()
 	require.Eventually(t, func() bool {
-		for _, pid := range pids {
-			if !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
-				return false
-			}
-		}
-		return len(socketsIn(t, sockets)) == 0
+		return !slices.ContainsFunc(pids, alive) && len(socketsIn(t, sockets)) == 0
 	}, 20*time.Second, 5*time.Millisecond)
 	t.Logf("processes and sockets are gone after %v", time.Since(began).Round(time.Millisecond))
 }
+
+func alive(pid int) bool { return !procstat.Gone(pid) }
 
 func socketsIn(t *testing.T, dir string) []string {
 	t.Helper()

@@ -40,18 +40,25 @@ type Broker struct {
 	// Env is added to this process's environment.
 	Env []string
 
-	cmd  *exec.Cmd
-	gone chan struct{}
-	log  logBuffer
+	cmd *exec.Cmd
+	// gone is closed when the process has ended, with its result in result.
+	gone   chan struct{}
+	result error
+	log    logBuffer
 }
 
 // New chooses free ports; data is kept in dir.
 func New(binary, dir string, args ...string) (*Broker, error) {
-	addrs, err := freeAddrs(2)
+	binary, err := filepath.Abs(binary)
 	if err != nil {
 		return nil, err
 	}
-	return &Broker{Binary: binary, Addr: addrs[0], Admin: addrs[1], DataDir: filepath.Join(dir, "data"), Args: args}, nil
+	b := &Broker{Binary: binary, DataDir: filepath.Join(dir, "data"), Args: args}
+	if b.Addr, err = FreeAddr(); err != nil {
+		return nil, err
+	}
+	b.Admin, err = FreeAddr()
+	return b, err
 }
 
 // Start returns when the broker says that it is ready.
@@ -66,7 +73,7 @@ func (b *Broker) Start(ctx context.Context) error {
 	cmd, gone := b.cmd, make(chan struct{})
 	b.gone = gone
 	go func() {
-		_ = cmd.Wait()
+		b.result = cmd.Wait()
 		close(gone)
 	}()
 	if err := b.awaitReady(ctx); err != nil {
@@ -104,38 +111,46 @@ func (b *Broker) Log() string { return b.log.String() }
 // Kill ends the broker with SIGKILL and waits until it is gone.
 func (b *Broker) Kill() error { return b.end(syscall.SIGKILL, 10*time.Second) }
 
-// Stop ends the broker with SIGTERM; it has five seconds, and a little more.
-func (b *Broker) Stop() error { return b.end(syscall.SIGTERM, 6*time.Second) }
+// Stop ends the broker with SIGTERM, for which it has five seconds. It is an
+// error if the broker then says that something went wrong.
+func (b *Broker) Stop() error {
+	if b.cmd == nil {
+		return nil
+	}
+	if err := b.end(syscall.SIGTERM, 5*time.Second); err != nil {
+		return err
+	}
+	if b.result != nil {
+		return fmt.Errorf("the broker ended with %w; its log:\n%s", b.result, b.log.String())
+	}
+	return nil
+}
 
+// end does nothing to a broker that does not run.
 func (b *Broker) end(signal syscall.Signal, within time.Duration) error {
 	if b.cmd == nil {
 		return nil
 	}
-	_ = b.cmd.Process.Signal(signal)
+	process := b.cmd.Process
+	b.cmd = nil
+	_ = process.Signal(signal) // it may have ended by itself
 	select {
 	case <-b.gone:
-		b.cmd = nil
 		return nil
 	case <-time.After(within):
-		_ = b.cmd.Process.Kill()
+		_ = process.Kill()
 		<-b.gone
-		b.cmd = nil
 		return fmt.Errorf("the broker did not end within %v of %v; its log:\n%s", within, signal, b.log.String())
 	}
 }
 
-// freeAddrs returns addresses on which nobody listens.
-func freeAddrs(n int) ([]string, error) {
-	var addrs []string
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
-		}
-		defer l.Close()
-		addrs = append(addrs, l.Addr().String())
+// FreeAddr is a port of 127.0.0.1 on which nobody listened a moment ago.
+func FreeAddr() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
 	}
-	return addrs, nil
+	return l.Addr().String(), l.Close()
 }
 
 type logBuffer struct {
