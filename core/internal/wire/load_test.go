@@ -180,7 +180,7 @@ func TestDistributionWithTwins(t *testing.T) {
 	c, err := Load(Sources{})
 	require.NoError(t, err)
 	_, err = Choose(c, append(testFactories(), factory(module.Codec, "zstd")))
-	require.EqualError(t, err, "default: distribution: module codec/zstd is listed twice")
+	require.EqualError(t, err, "distribution: module codec/zstd is listed twice")
 }
 
 func TestMissingFile(t *testing.T) {

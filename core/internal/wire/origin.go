@@ -53,13 +53,16 @@ type Problem struct {
 }
 
 // Problems is everything that is wrong with a configuration, as one error of
-// one line each.
+// one line each, which begins with where that was written if it was.
 type Problems []Problem
 
 func (p Problems) Error() string {
 	lines := make([]string, len(p))
 	for i, problem := range p {
-		lines[i] = problem.Origin.String() + ": " + problem.Message
+		lines[i] = problem.Message
+		if problem.Origin.Layer != fromDefault {
+			lines[i] = problem.Origin.String() + ": " + problem.Message
+		}
 	}
 	return strings.Join(lines, "\n")
 }
