@@ -75,7 +75,7 @@ func printCommand(modules []module.Factory) *cobra.Command {
 			}
 			values := []value{}
 			table := render.Table{Header: []string{"NAME", "VALUE", "SOURCE"}}
-			for _, v := range config.Values() {
+			for _, v := range config.Values(modules...) {
 				values = append(values, value{v.Name, v.Value, v.Source})
 				table.Add(v.Name, v.Value, v.Source)
 			}
