@@ -24,6 +24,9 @@ type NoSettings struct{}
 // Validate always succeeds.
 func (NoSettings) Validate() error { return nil }
 
+// NoDefaults is what a module with [NoSettings] gives for its defaults.
+func NoDefaults() NoSettings { return NoSettings{} }
+
 // UnknownSettingError is returned by [Factory.Check] for a name that the
 // module does not have.
 type UnknownSettingError struct {

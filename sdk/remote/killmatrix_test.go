@@ -2,7 +2,10 @@ package remote_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -224,4 +227,29 @@ func TestFloodOfOutputDoesNotGrowTheHost(t *testing.T) {
 	require.NoError(t, p.Stop(t.Context()))
 	require.Less(t, len(log.lines()), 20_000)
 	require.True(t, log.has("[WARN]  partitioner/length: the module process writes too much; lines were dropped"))
+}
+
+// TestWhatAModuleStartsEndsWithIt kills and stops a module that has a child of
+// its own.
+func TestWhatAModuleStartsEndsWithIt(t *testing.T) {
+	ends := map[string]func(*remote.Process){
+		"killed":  func(p *remote.Process) { require.NoError(t, syscall.Kill(p.PID(), syscall.SIGKILL)) },
+		"stopped": func(p *remote.Process) { require.NoError(t, p.Stop(t.Context())) },
+	}
+	for name, end := range ends {
+		t.Run(name, func(t *testing.T) {
+			tmp := shortTempDir(t)
+			t.Setenv("TMPDIR", tmp)
+			command := remotetest.Command(t, testPartitioner(), nil)
+			command.Env = []string{envStart + "=family"}
+			p := remotetest.Launch(t, command)
+			content, err := os.ReadFile(filepath.Join(tmp, sleeperFile))
+			require.NoError(t, err)
+			sleeper, err := strconv.Atoi(string(content))
+			require.NoError(t, err)
+			end(p)
+			<-p.Done()
+			require.Eventually(t, func() bool { return gone([]int{sleeper}) }, 10*time.Second, 5*time.Millisecond)
+		})
+	}
 }

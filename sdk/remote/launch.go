@@ -124,12 +124,13 @@ func (p *Process) abandon(ctx context.Context, err error) error {
 // startError tells the cause of a failed start and not its consequence. exited
 // says that the process ended by itself.
 func (p *Process) startError(ctx context.Context, err error, exited bool) error {
-	if ctx.Err() != nil {
-		return module.Retriablef("module %s in %s was not ready in time: %w", p.command.ID(), p.command.Path, ctx.Err())
-	}
 	failed := module.AsError(err)
 	failed.Cause = err
-	if exited {
+	switch {
+	case ctx.Err() != nil:
+		late := fmt.Sprintf("it was not ready in time (it has %v)", p.command.StartTimeout)
+		failed = &module.Error{Class: module.Retriable, Message: late, Cause: ctx.Err()}
+	case exited:
 		failed = &module.Error{Class: module.Fatal, Message: "the process " + p.child.Exit() + " before it was ready", Cause: err}
 	}
 	if last := p.sink.Last(); last != "" {

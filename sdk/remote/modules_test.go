@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -32,6 +34,8 @@ func serveTestModule() {
 	case "silence":
 		time.Sleep(time.Minute)
 		os.Exit(0)
+	case "family":
+		startSleeper()
 	case "future":
 		remote.ServeVersion(remote.ProtocolVersion + 1)
 	case "foreign":
@@ -44,6 +48,24 @@ func serveTestModule() {
 		hostileFrames = os.NewFile(uintptr(fd), "frames")
 	}
 	remote.Serve(testPartitioner(), testAssignor(), testCodec())
+}
+
+// sleeperFile is where, in TMPDIR, the process that a module has started is
+// named.
+const sleeperFile = "sleeper"
+
+// startSleeper makes the module have a child of its own, which holds its output
+// open.
+func startSleeper() {
+	sleeper := exec.Command("sleep", "600")
+	sleeper.Stdout, sleeper.Stderr = os.Stdout, os.Stderr
+	if err := sleeper.Start(); err != nil {
+		panic(err)
+	}
+	path := filepath.Join(os.TempDir(), sleeperFile)
+	if err := os.WriteFile(path, []byte(strconv.Itoa(sleeper.Process.Pid)), 0o600); err != nil {
+		panic(err)
+	}
 }
 
 // hostileFrames is the framed socket, for a module that writes to it itself.

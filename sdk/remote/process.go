@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -196,9 +197,10 @@ func (p *Process) configureError(err error) error {
 	for _, field := range p.fields {
 		unknown.Known = append(unknown.Known, field.Name)
 	}
-	for name := range p.command.Settings {
+	for _, name := range slices.Sorted(maps.Keys(p.command.Settings)) {
 		if !slices.Contains(unknown.Known, name) {
 			unknown.Setting = name
+			break
 		}
 	}
 	return &module.Error{Class: module.Invalid, Code: refused.Code, Message: refused.Message, Cause: unknown}

@@ -52,7 +52,7 @@ func Serve(factories ...module.Factory) {
 }
 
 func serve(factories []module.Factory) error {
-	signal.Ignore(syscall.SIGINT, syscall.SIGTERM)
+	dropSignals()
 	lifeline, err := inheritedFile(spawn.EnvLifeline)
 	if err != nil {
 		return err
@@ -74,6 +74,11 @@ func serve(factories []module.Factory) error {
 	})
 	return errors.New("the module process stopped serving before its host wanted it to")
 }
+
+// dropSignals lets SIGINT and SIGTERM pass without effect. They are caught and
+// not ignored, since what is ignored stays so in the programs that a module
+// starts.
+func dropSignals() { signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM) }
 
 // childLogger writes lines that the host reads. It keeps the real standard
 // error: go-plugin puts another one in its place.

@@ -29,6 +29,8 @@ func TestStartsThatFail(t *testing.T) {
 	}{
 		"no program":     {func(c *remote.Command) { c.Path = "" }, module.Invalid, "module partitioner/length has no program to run"},
 		"missing":        {func(c *remote.Command) { c.Path = "/nowhere/at/all" }, module.Invalid, "module program /nowhere/at/all cannot be run"},
+		"no interpreter": {func(c *remote.Command) { c.Path = scriptOf(t, "#!/nowhere/at/all\n") }, module.Invalid, "the interpreter that it names is not there"},
+		"text":           {func(c *remote.Command) { c.Path = scriptOf(t, "hello\n") }, module.Invalid, "neither a program for this system nor a script"},
 		"not executable": {func(c *remote.Command) { c.Path = "/etc/passwd" }, module.Invalid, "module program /etc/passwd cannot be run"},
 		"truncated":      {func(c *remote.Command) { c.Path = truncated }, module.Fatal, truncated},
 		"no module":      {func(c *remote.Command) { c.Path = "/bin/true" }, module.Fatal, "module partitioner/length in /bin/true did not start: the process exited with status 0 before it was ready"},
@@ -39,7 +41,7 @@ func TestStartsThatFail(t *testing.T) {
 		"future":         {start("future"), module.Fatal, "Plugin version: 2, Client versions: [1]"},
 		"settings":       {func(c *remote.Command) { c.Settings = map[string]any{"f": func() {}} }, module.Invalid, "the settings cannot be given to another process"},
 		"silent": {func(c *remote.Command) { start("silence")(c); c.StartTimeout = 200 * time.Millisecond },
-			module.Retriable, "was not ready in time"},
+			module.Retriable, "did not start: it was not ready in time (it has 200ms)"},
 	}
 	for name, test := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -95,8 +97,7 @@ func TestHashIsCheckedAtEveryStart(t *testing.T) {
 
 func TestChildDoesNotSeeTheEnvironmentOfItsHost(t *testing.T) {
 	t.Setenv("DATABASE_PASSWORD", "secret")
-	script := filepath.Join(t.TempDir(), "module")
-	require.NoError(t, os.WriteFile(script, []byte("#!/bin/sh\nenv >&2\nexit 1\n"), 0o755))
+	script := scriptOf(t, "#!/bin/sh\nenv >&2\nexit 1\n")
 	log := newRecorder()
 	_, err := remote.Launch(t.Context(), remote.Command{
 		Path: script, Kind: module.Codec, Name: "count", Log: log.logger("codec/count"), Env: []string{"GIVEN=yes"},
@@ -130,6 +131,15 @@ func copyOf(t *testing.T, n int) string {
 		copying = fmt.Sprintf(`head -c %d "$1" > "$2"`, n)
 	}
 	out, err := exec.Command("/bin/sh", "-c", copying+` && chmod 755 "$2"`, "sh", self, path).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return path
+}
+
+// scriptOf writes an executable file, by another process like copyOf.
+func scriptOf(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "module")
+	out, err := exec.Command("/bin/sh", "-c", `printf %s "$1" > "$2" && chmod 755 "$2"`, "sh", content, path).CombinedOutput()
 	require.NoError(t, err, string(out))
 	return path
 }

@@ -4,7 +4,8 @@
 //
 //	partitioner   deadline, every answer checked; else the built-in sticky
 //	assignor      deadline, every answer checked; else the built-in range
-//	codec         deadline, output held to its budget; no fallback
+//	codec         deadline, output held to its budget; no fallback, but a process
+//	              that ends is waited for (see wire/supervise)
 //	storage       counted and timed; no fallback, the log it concerns goes offline
 //	election      counted and timed; no fallback, metadata stands still
 //	replication   counted and timed; no fallback, the partition stops serving

@@ -96,9 +96,8 @@ func TestPartitionerFallsBackWhateverGoesWrong(t *testing.T) {
 			require.NoError(t, err)
 			require.True(t, fallback)
 			require.Equal(t, []int32{1, 2}, answer)
-			stats := s.Reports()[0].Stats
-			require.Equal(t, [3]uint64{1, 1, 1}, [3]uint64{stats.Calls, stats.Errors, stats.Fallbacks})
-			require.NotEmpty(t, stats.LastError)
+			require.Equal(t, [3]uint64{1, 1, 1}, counts(s))
+			require.NotEmpty(t, s.Reports()[0].Stats.LastError)
 		})
 	}
 }
@@ -137,6 +136,45 @@ func TestHangingModuleCostsABoundedNumberOfCalls(t *testing.T) {
 	_, _, err := p.Assign(t.Context(), batchOf("a"))
 	require.EqualError(t, err, "64 calls to the module are running already")
 	require.Equal(t, module.Retriable, module.ClassOf(err))
+}
+
+// TestCallerThatGoesAwayIsNoFailureOfTheModule also shows that nobody is asked
+// for an answer that nobody waits for.
+func TestCallerThatGoesAwayIsNoFailureOfTheModule(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	waits := partitionerFunc(func(called context.Context, _ partitioner.Batch) ([]int32, error) {
+		cancel()
+		<-called.Done()
+		return nil, called.Err()
+	})
+	s := set(t, module.Partitioner, waits, options(always(1, 1)))
+	p, _ := s.Partitioner("it")
+	_, fallback, err := p.Assign(ctx, batchOf("a", "b"))
+	require.Equal(t, context.Canceled, err)
+	require.False(t, fallback)
+	require.Equal(t, [3]uint64{1, 0, 0}, counts(s))
+}
+
+func counts(s *Set) [3]uint64 {
+	stats := s.Reports()[0].Stats
+	return [3]uint64{stats.Calls, stats.Errors, stats.Fallbacks}
+}
+
+func TestFallbackHasADeadlineToo(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	o := options(nil)
+	o.AssignorTimeout = time.Millisecond
+	o.FallbackAssignor = assignorFunc(func(context.Context, assignor.Snapshot) (assignor.Assignment, error) {
+		<-release
+		return assignor.Assignment{}, nil
+	})
+	wrong := assignorFunc(func(context.Context, assignor.Snapshot) (assignor.Assignment, error) {
+		return assignor.Assignment{}, errors.New("no table")
+	})
+	a, _ := set(t, module.Assignor, wrong, o).Assignor("it")
+	_, _, err := a.Assign(t.Context(), assignor.Snapshot{})
+	require.ErrorContains(t, err, "module did not answer within 1ms")
 }
 
 func TestAssignorFallsBack(t *testing.T) {
@@ -208,6 +246,78 @@ func TestHealthNamesTheModule(t *testing.T) {
 	require.EqualError(t, err, "module partitioner/it is not healthy: no hash table")
 }
 
+// ill does not answer for its health before it may, or panics.
+type ill struct {
+	partitionerFunc
+	may chan struct{}
+}
+
+func (i ill) Health(context.Context) error {
+	if i.may == nil {
+		panic("nil table")
+	}
+	<-i.may
+	return nil
+}
+
+func TestHealthNamesTheModuleThatSaysNothing(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	silent := ill{may: make(chan struct{})}
+	defer close(silent.may)
+	err := set(t, module.Partitioner, silent, options(nil)).Health(ctx)
+	require.EqualError(t, err, "module partitioner/it did not say in time whether it is healthy")
+	err = set(t, module.Partitioner, ill{}, options(nil)).Health(t.Context())
+	require.ErrorContains(t, err, "module partitioner/it is not healthy: module panicked: nil table")
+}
+
+func TestLastErrorIsOneLine(t *testing.T) {
+	m := newMeter(hclog.NewNullLogger(), clock.Real())
+	m.fail(errors.New("not\x1b[31m \tnow\n" + strings.Repeat("\u20ac", maxLastError)))
+	last := m.stats().LastError
+	require.True(t, strings.HasPrefix(last, "not [31m now \u20ac"), last)
+	require.True(t, strings.HasSuffix(last, "\u20ac..."), last)
+	require.LessOrEqual(t, len(last), maxLastError+len("..."))
+}
+
+func TestModuleThatDoesNotRunSaysWhy(t *testing.T) {
+	process := Process{State: "running", LastError: "killed"}
+	s, err := New([]Module{{
+		Descriptor: module.Descriptor{Kind: module.Partitioner, Name: "it"}, Instance: always(9), Process: func() Process { return process },
+	}}, options(always(0)))
+	require.NoError(t, err)
+	require.Equal(t, "killed", s.Reports()[0].Stats.LastError)
+	p, _ := s.Partitioner("it")
+	_, _, err = p.Assign(t.Context(), batchOf("a"))
+	require.NoError(t, err)
+	require.Contains(t, s.Reports()[0].Stats.LastError, "partition 9")
+	process.State = "quarantined"
+	require.Equal(t, "killed", s.Reports()[0].Stats.LastError)
+}
+
+// TestSampledCallsStandForAll has two operations take turns, one of them slow,
+// and a third that is timed each time.
+func TestSampledCallsStandForAll(t *testing.T) {
+	fake := clock.NewFake(time.Unix(100, 0))
+	m := newMeter(hclog.NewNullLogger(), fake)
+	for i := range 40 * sampled {
+		began := m.beginSampled()
+		fake.Advance([]time.Duration{time.Millisecond, 10 * time.Millisecond}[i%2])
+		m.endSampled(began)
+	}
+	q := m.latency.quantiles(0.4, 0.6)
+	require.InDelta(t, time.Millisecond, q[0], float64(time.Millisecond/8))
+	require.InDelta(t, 10*time.Millisecond, q[1], float64(10*time.Millisecond/8))
+	for range 10 * sampled {
+		began := m.begin()
+		fake.Advance(time.Second)
+		m.end(began)
+	}
+	q = m.latency.quantiles(0.5, 0.9)
+	require.Less(t, q[0], 20*time.Millisecond, "a fifth of the calls does not outweigh the others")
+	require.GreaterOrEqual(t, q[1], time.Second)
+}
+
 func TestFailuresAreLoggedOnceASecond(t *testing.T) {
 	var log strings.Builder
 	fake := clock.NewFake(time.Unix(100, 0))
@@ -226,7 +336,7 @@ func TestHistogramQuantilesAreOffByAnEighthAtMost(t *testing.T) {
 	var h histogram
 	require.Equal(t, []time.Duration{0, 0}, h.quantiles(0.5, 0.99))
 	for i := 1; i <= 1000; i++ {
-		h.observe(time.Duration(i) * time.Microsecond)
+		h.observe(time.Duration(i)*time.Microsecond, 1)
 	}
 	q := h.quantiles(0.5, 0.99, 1)
 	for i, exact := range []time.Duration{500 * time.Microsecond, 990 * time.Microsecond, 1000 * time.Microsecond} {

@@ -19,7 +19,8 @@ type histogram struct {
 	buckets [(64 - splitBits + 1) * split]atomic.Uint64
 }
 
-func (h *histogram) observe(d time.Duration) { h.buckets[bucketOf(d)].Add(1) }
+// observe counts n calls that took d.
+func (h *histogram) observe(d time.Duration, n uint64) { h.buckets[bucketOf(d)].Add(n) }
 
 func bucketOf(d time.Duration) int {
 	n := uint64(max(d, 0))

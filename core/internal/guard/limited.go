@@ -20,8 +20,9 @@ type limiter struct {
 	running atomic.Int64
 }
 
-// limited runs call until the deadline and then gives it up. Whatever call
-// reads must not change after that, since it may still run.
+// limited runs call until the deadline and then gives it up; the end of ctx
+// itself is answered with its error. Whatever call reads must not change after
+// that, since it may still run.
 func limited[T any](ctx context.Context, l *limiter, call func(context.Context) (T, error)) (T, error) {
 	type answer struct {
 		value T
@@ -32,6 +33,7 @@ func limited[T any](ctx context.Context, l *limiter, call func(context.Context) 
 		l.running.Add(-1)
 		return none, module.Retriablef("%d calls to the module are running already", maxRunning)
 	}
+	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, l.timeout)
 	defer cancel()
 	answers := make(chan answer, 1)
@@ -48,6 +50,9 @@ func limited[T any](ctx context.Context, l *limiter, call func(context.Context) 
 	case a := <-answers:
 		return a.value, a.err
 	case <-ctx.Done():
+		if err := caller.Err(); err != nil {
+			return none, err
+		}
 		return none, module.Retriablef("module did not answer within %v: %w", l.timeout, context.Cause(ctx))
 	}
 }

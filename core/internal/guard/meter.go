@@ -1,8 +1,10 @@
 package guard
 
 import (
+	"strings"
 	"sync/atomic"
 	"time"
+	"unicode"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -13,7 +15,7 @@ import (
 type Stats struct {
 	Calls, Errors, Fallbacks uint64
 	P50, P99                 time.Duration
-	// LastError is the newest, empty if there was none.
+	// LastError is the newest on one line of text, empty if there was none.
 	LastError string
 }
 
@@ -39,13 +41,15 @@ func (m *meter) begin() time.Time {
 	return m.clock.Now()
 }
 
-func (m *meter) end(began time.Time) { m.latency.observe(m.clock.Now().Sub(began)) }
+func (m *meter) end(began time.Time) { m.latency.observe(m.clock.Now().Sub(began), 1) }
 
-// sampled is how many calls there are to one that is timed by beginSampled.
-const sampled = 16
+// sampled is how many calls there are to one that is timed by beginSampled. It
+// is a prime, so that calls which take turns are all timed.
+const sampled = 17
 
 // beginSampled counts a call on a path where even reading the clock shows, and
-// times one of [sampled]; end of the zero time does nothing.
+// times one of [sampled], which then stands for all of them beside the calls
+// that are timed each; endSampled of the zero time does nothing.
 func (m *meter) beginSampled() time.Time {
 	if m.calls.Add(1)%sampled != 1 {
 		return time.Time{}
@@ -55,7 +59,7 @@ func (m *meter) beginSampled() time.Time {
 
 func (m *meter) endSampled(began time.Time) {
 	if !began.IsZero() {
-		m.end(began)
+		m.latency.observe(m.clock.Now().Sub(began), sampled)
 	}
 }
 
@@ -75,8 +79,21 @@ func (m *meter) fallBack(err error, to string) {
 }
 
 func (m *meter) note(err error) {
-	message := err.Error()
+	message := oneLine(err.Error())
 	m.lastError.Store(&message)
+}
+
+// maxLastError bounds what is kept of an error, in bytes.
+const maxLastError = 500
+
+// oneLine is what of a module's words can stand in a table on a terminal.
+func oneLine(message string) string {
+	if len(message) > maxLastError {
+		message = message[:maxLastError] + "..."
+	}
+	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(message, ""), func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r)
+	}), " ")
 }
 
 const logEvery = time.Second

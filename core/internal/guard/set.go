@@ -1,10 +1,6 @@
 package guard
 
 import (
-	"context"
-	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -96,11 +92,13 @@ func (s *Set) add(m Module, meter *meter, o Options) error {
 	name, ok := m.Descriptor.Name, false
 	switch m.Descriptor.Kind {
 	case module.Partitioner:
-		p := &Partitioner{fallback: o.FallbackPartitioner, limiter: limiter{timeout: o.PartitionerTimeout}, meter: meter}
+		p := &Partitioner{fallback: o.FallbackPartitioner, meter: meter}
+		p.limiter.timeout, p.fallbackLimiter.timeout = o.PartitionerTimeout, o.PartitionerTimeout
 		p.instance, ok = m.Instance.(partitioner.Partitioner)
 		s.partitioners[name] = p
 	case module.Assignor:
-		a := &Assignor{fallback: o.FallbackAssignor, limiter: limiter{timeout: o.AssignorTimeout}, meter: meter}
+		a := &Assignor{fallback: o.FallbackAssignor, meter: meter}
+		a.limiter.timeout, a.fallbackLimiter.timeout = o.AssignorTimeout, o.AssignorTimeout
 		a.instance, ok = m.Instance.(assignor.Assignor)
 		s.assignors[name] = a
 	case module.Codec:
@@ -187,41 +185,10 @@ func (s *Set) Reports() []Report {
 		if e.Module.Process != nil {
 			r.Process = e.Module.Process()
 		}
-		if r.Stats.LastError == "" {
-			r.Stats.LastError = r.Process.LastError
+		if r.Stats.LastError == "" || r.Process.State != "running" {
+			r.Stats.LastError = oneLine(r.Process.LastError)
 		}
 		reports[i] = r
 	}
 	return reports
-}
-
-// Health asks every module that can be asked, side by side, and joins what the
-// unhealthy ones say.
-func (s *Set) Health(ctx context.Context) error {
-	answers := make(chan string, len(s.entries))
-	for _, e := range s.entries {
-		go func() {
-			if err := module.Health(ctx, e.Instance); err != nil {
-				answers <- fmt.Sprintf("module %s is not healthy: %v", e.Descriptor.ID(), err)
-				return
-			}
-			answers <- ""
-		}()
-	}
-	var unhealthy []string
-	for range s.entries {
-		select {
-		case answer := <-answers:
-			if answer != "" {
-				unhealthy = append(unhealthy, answer)
-			}
-		case <-ctx.Done():
-			return module.Retriablef("a module did not say in time whether it is healthy: %w", ctx.Err())
-		}
-	}
-	if len(unhealthy) == 0 {
-		return nil
-	}
-	slices.Sort(unhealthy)
-	return module.Retriablef("%s", strings.Join(unhealthy, "; "))
 }

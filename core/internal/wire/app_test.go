@@ -20,7 +20,7 @@ import (
 // TestMain lets brokers of the tests start this binary as a module's process.
 func TestMain(m *testing.M) {
 	if remote.IsModuleProcess() {
-		remote.Serve(wholeModules(new(journal), nil)...)
+		remote.Serve(withFallback()...)
 		return
 	}
 	goleak.VerifyTestMain(m)

@@ -12,6 +12,7 @@ import (
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/guard"
 	"odradek.dev/core/internal/metrics"
+	"odradek.dev/core/internal/wire/supervise"
 	"odradek.dev/sdk/assignor"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/module"
@@ -31,6 +32,8 @@ type modules struct {
 
 	// guarded is there after the start.
 	guarded *guard.Set
+	// subprocesses stop together, by one of stops.
+	subprocesses []*supervise.Module
 	// stops are called in reverse.
 	stops []func(context.Context) error
 }
@@ -64,7 +67,7 @@ func (m *modules) startAll(ctx context.Context) error {
 		running = append(running, started)
 	}
 	o := guard.Options{
-		Log: m.log, Clock: m.clock, MaxDecompressed: int(m.broker.MaxDecompressedBytes),
+		Log: m.log, Clock: m.clock, MaxDecompressed: config.MostDecompressedBytes,
 		PartitionerTimeout: m.broker.PartitionerCallTimeout,
 		AssignorTimeout:    m.broker.AssignorCallTimeout,
 		CodecTimeout:       m.broker.CodecCallTimeout,

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
+	"time"
 
 	"odradek.dev/core/internal/guard"
 	"odradek.dev/core/internal/wire/supervise"
@@ -36,16 +38,37 @@ func (m *modules) startSubprocess(ctx context.Context, c Choice) (guard.Module, 
 	if err != nil {
 		return guard.Module{}, fmt.Errorf("%w%s", err, lookedFor(c.Exec, err))
 	}
-	m.stops = append(m.stops, func(ctx context.Context) error {
-		if err := supervised.Stop(ctx); err != nil {
-			return fmt.Errorf("module %s did not stop cleanly: %w", c.ID(), err)
-		}
-		return nil
-	})
+	if m.subprocesses == nil {
+		m.stops = append(m.stops, m.stopSubprocesses)
+	}
+	m.subprocesses = append(m.subprocesses, supervised)
 	return guard.Module{
 		Descriptor: supervised.Status().Descriptor, Binding: string(Subprocess), Instance: supervised.Instance(),
 		Process: func() guard.Process { return processOf(supervised.Status()) },
 	}, nil
+}
+
+// subprocessStopTimeout is what modules in processes of their own have to stop
+// before they are killed. It leaves time to the modules in this one.
+const subprocessStopTimeout = 2 * time.Second
+
+// stopSubprocesses stops them side by side, so that one that hangs takes no time
+// from the others.
+func (m *modules) stopSubprocesses(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, subprocessStopTimeout)
+	defer cancel()
+	errs := make([]error, len(m.subprocesses))
+	var stopping sync.WaitGroup
+	for i, supervised := range m.subprocesses {
+		stopping.Go(func() {
+			if err := supervised.Stop(ctx); err != nil {
+				errs[i] = fmt.Errorf("module %s did not stop cleanly: %w", supervised.Status().Descriptor.ID(), err)
+			}
+		})
+	}
+	stopping.Wait()
+	m.subprocesses = nil
+	return errors.Join(errs...)
 }
 
 // lookedFor ends the error of a program that is not where its path points, with
@@ -71,6 +94,8 @@ func processOf(s supervise.Status) guard.Process {
 	switch {
 	case s.Unwell != nil:
 		p.LastError = s.Unwell.Error()
+	case s.State == supervise.Quarantined:
+		p.LastError = fmt.Sprintf("next start at %s, or with the broker: %v", s.Retry.Format(time.RFC3339), s.LastError)
 	case s.LastError != nil:
 		p.LastError = s.LastError.Error()
 	}

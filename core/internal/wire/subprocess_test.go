@@ -106,3 +106,24 @@ func TestExecutableThatIsNotThereStopsTheStart(t *testing.T) {
 		require.ErrorContains(t, err, says)
 	}
 }
+
+// TestModulesThatHangDoNotKeepTheBroker stops more processes than the broker
+// could wait for one after the other.
+func TestModulesThatHangDoNotKeepTheBroker(t *testing.T) {
+	app := newApp(t, withFallback(), "modules.partitioner.use=zero,sticky", "modules.partitioner.zero.run=subprocess",
+		"modules.partitioner.sticky.run=subprocess", "log.level=off")
+	stop := runApp(t, app)
+	pids := []int{reportOf(t, app.AdminAddr(), "zero").PID, reportOf(t, app.AdminAddr(), "sticky").PID}
+	for _, pid := range pids {
+		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	}
+	began := time.Now()
+	err := stop()
+	for _, name := range []string{"zero", "sticky"} {
+		require.ErrorContains(t, err, "module partitioner/"+name+" did not stop cleanly: the module process did not answer in time")
+	}
+	require.Less(t, time.Since(began), 2*subprocessStopTimeout)
+	for _, pid := range pids {
+		require.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH)
+	}
+}

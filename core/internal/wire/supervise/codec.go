@@ -26,13 +26,13 @@ func (p *codecProxy) accepts(instance any) error {
 func (p *codecProxy) Info() codec.Info { return p.info }
 
 func (p *codecProxy) Compress(ctx context.Context, dst, src []byte, level int) ([]byte, error) {
-	return forward(p.module, func(current codec.Codec) ([]byte, error) {
+	return forwardAgain(ctx, p.module, func(current codec.Codec) ([]byte, error) {
 		return current.Compress(ctx, dst, src, level)
 	})
 }
 
 func (p *codecProxy) Decompress(ctx context.Context, dst, src []byte, budget int) ([]byte, error) {
-	return forward(p.module, func(current codec.Codec) ([]byte, error) {
+	return forwardAgain(ctx, p.module, func(current codec.Codec) ([]byte, error) {
 		return current.Decompress(ctx, dst, src, budget)
 	})
 }

@@ -6,7 +6,8 @@
 // processes come and go. A call fails with a retriable error while there is no
 // process, and when the process that it went to is not the current one any
 // more. What to do then is the caller's choice: each kind declares its
-// fallback.
+// fallback. A codec has none, so its calls wait for the next process for as long
+// as their deadlines allow, and fail at once only in quarantine.
 //
 // [Policy] is the pure part and [Module] the shell around it.
 package supervise

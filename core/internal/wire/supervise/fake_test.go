@@ -80,13 +80,22 @@ func answers(n int32) fakePartitioner {
 	return fakePartitioner{func(context.Context) ([]int32, error) { return []int32{n}, nil }}
 }
 
-type fakeCodec struct{ info codec.Info }
+// fakeCodec copies, unless call fails.
+type fakeCodec struct {
+	info codec.Info
+	call func(ctx context.Context) error
+}
 
 func (f fakeCodec) Info() codec.Info { return f.info }
 func (fakeCodec) Compress(_ context.Context, dst, src []byte, _ int) ([]byte, error) {
 	return append(dst, src...), nil
 }
-func (fakeCodec) Decompress(_ context.Context, dst, src []byte, _ int) ([]byte, error) {
+func (f fakeCodec) Decompress(ctx context.Context, dst, src []byte, _ int) ([]byte, error) {
+	if f.call != nil {
+		if err := f.call(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return append(dst, src...), nil
 }
 func (fakeCodec) Health(context.Context) error { return nil }

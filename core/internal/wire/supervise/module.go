@@ -20,12 +20,15 @@ type Spec struct {
 	// Policy is [DefaultPolicy] if it is zero.
 	Policy Policy
 	// Each ProbeInterval the process is asked for its health: that finds one
-	// that hangs while nobody calls it. A call that misses its deadline has it
-	// asked at once, so this may be slow; at five seconds, the default, it
-	// costs a broker that idles nothing that can be measured.
+	// that hangs while nobody calls it. A call that misses its deadline, or
+	// takes longer than ProbeTimeout, has it asked at once, so this may be
+	// slow; at five seconds, the default, it costs a broker that idles nothing
+	// that can be measured.
 	ProbeInterval time.Duration
 	// ProbeTimeout is how long the process may take to say that it is well.
-	// One that says nothing is killed. The default is half a second.
+	// One that says nothing is killed. The default is half a second. Without a
+	// call that makes it suspect it has four times as long, since a machine
+	// that is short of processors is no fault of the module.
 	ProbeTimeout time.Duration
 	// Clock times restarts and probes; nil for the machine's.
 	Clock clock.Clock
@@ -75,6 +78,8 @@ type Module struct {
 
 	mu     sync.Mutex
 	status Status
+	// changed is closed and replaced whenever status changes.
+	changed chan struct{}
 
 	// history and random belong to the goroutine that watches.
 	history history
@@ -93,7 +98,7 @@ func Start(ctx context.Context, spec Spec) (*Module, error) {
 	m := &Module{
 		spec: spec, log: spec.Command.Log, suspected: make(chan struct{}, 1),
 		cancel: cancel, ended: make(chan struct{}),
-		status: Status{Descriptor: p.Descriptor()},
+		status: Status{Descriptor: p.Descriptor()}, changed: make(chan struct{}),
 		random: rand.New(rand.NewPCG(spec.Command.Seed, 0)),
 	}
 	if m.proxy, err = newProxy(m, p); err != nil {
@@ -135,9 +140,32 @@ func (m *Module) change(update func(*Status)) {
 	m.mu.Lock()
 	update(&m.status)
 	status := m.status
+	close(m.changed)
+	m.changed = make(chan struct{})
 	m.mu.Unlock()
 	if m.spec.Changed != nil {
 		m.spec.Changed(status)
+	}
+}
+
+// await waits for a process other than one, nil for any. It returns nil when ctx
+// ends before there is one, or when there will be none soon.
+func (m *Module) await(ctx context.Context, one *incarnation) *incarnation {
+	for {
+		m.mu.Lock()
+		state, changed := m.status.State, m.changed
+		m.mu.Unlock()
+		if current := m.current.Load(); current != nil && current != one {
+			return current
+		}
+		if state == Quarantined || state == Stopped {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil
+		}
 	}
 }
 
@@ -146,7 +174,7 @@ func (m *Module) adopt(p process) *incarnation {
 	born := &incarnation{process: p, born: m.spec.Clock.Now()}
 	m.current.Store(born)
 	m.change(func(s *Status) {
-		s.Descriptor, s.State, s.PID, s.Framed, s.Unwell = p.Descriptor(), Running, p.PID(), p.Framed(), nil
+		s.Descriptor, s.State, s.PID, s.Framed, s.Unwell, s.Retry = p.Descriptor(), Running, p.PID(), p.Framed(), nil, time.Time{}
 	})
 	m.log.Info("module process started", "module", p.Descriptor().String(), "pid", p.PID())
 	return born

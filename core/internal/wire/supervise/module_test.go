@@ -99,6 +99,7 @@ func TestProcessThatDoesNotStartAgainIsQuarantined(t *testing.T) {
 		require.ErrorContains(s, err, "partitioner/fake is restarting (last error: no such file)")
 		pass(time.Minute)
 		require.Equal(s, Quarantined, s.module.Status().State)
+		require.WithinRange(s, s.module.Status().Retry, time.Now().Add(90*time.Second), time.Now().Add(5*time.Minute))
 		require.Equal(s, 9, s.module.Status().Restarts)
 		pass(5 * time.Minute)
 		// The delay of five minutes is cut by up to a half.
@@ -119,6 +120,7 @@ func TestQuarantineEndsWhenTheProgramIsMended(t *testing.T) {
 		require.Equal(s, Quarantined, s.module.Status().State)
 		pass(5 * time.Minute)
 		require.Equal(s, Running, s.module.Status().State)
+		require.Zero(s, s.module.Status().Retry)
 		got, err := s.assign(s.Context())
 		require.NoError(s, err)
 		require.Equal(s, []int32{2}, got)
@@ -152,8 +154,98 @@ func TestHangIsFoundWithoutACall(t *testing.T) {
 		first := newFake(1, answers(1))
 		first.health = hangs
 		s.start(first, newFake(2, answers(2)))
+		pass(8 * time.Second)
+		require.Equal(s, "7s running pid 2 restarts 1", s.changes[len(s.changes)-1])
+	})
+}
+
+// lostWith is a codec whose calls fail as those of a process that ends.
+func lostWith(p **fakeProcess, err error) fakeCodec {
+	return fakeCodec{call: func(context.Context) error {
+		(*p).end(errors.New("killed"))
+		return err
+	}}
+}
+
+func decompress(s *scene, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(s.Context(), timeout)
+	defer cancel()
+	_, err := s.module.Instance().(codec.Codec).Decompress(ctx, nil, []byte("x"), 1)
+	return err
+}
+
+func TestCodecCallOutlastsItsProcess(t *testing.T) {
+	perform(t, func(s *scene) {
+		var first *fakeProcess
+		first = newFake(1, lostWith(&first, remote.ErrClosed))
+		s.start(first, errors.New("no memory"), errors.New("no memory"), newFake(2, fakeCodec{}))
+		require.NoError(s, decompress(s, 5*time.Second))
+		synctest.Wait()
+		require.Equal(s, 2, s.module.Status().PID)
+	})
+}
+
+func TestCodecCallIsMadeTwiceAtMost(t *testing.T) {
+	perform(t, func(s *scene) {
+		var first, second *fakeProcess
+		first = newFake(1, lostWith(&first, remote.ErrProtocol))
+		second = newFake(2, lostWith(&second, remote.ErrProtocol))
+		s.start(first, second, newFake(3, fakeCodec{}))
+		require.ErrorIs(s, decompress(s, time.Minute), remote.ErrProtocol)
+		pass(time.Second)
+		require.Equal(s, 3, s.module.Status().PID)
+		require.NoError(s, decompress(s, time.Minute))
+	})
+}
+
+func TestCodecCallWaitsNoLongerThanItMay(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, fakeCodec{})
+		s.start(first, errors.New("no such file"))
+		first.end(nil)
+		pass(time.Nanosecond)
+		began := time.Now()
+		err := decompress(s, 2*time.Second)
+		require.ErrorIs(s, err, ErrDown)
+		require.ErrorContains(s, err, "no such file")
+		require.Equal(s, 2*time.Second, time.Since(began))
+		pass(time.Minute)
+		require.Equal(s, Quarantined, s.module.Status().State)
+		require.ErrorContains(s, decompress(s, time.Hour), "is quarantined")
+		require.Equal(s, time.Minute+2*time.Second, time.Since(began), "nobody waits for a module in quarantine")
+	})
+}
+
+func TestHangIsFoundDuringACallThatMayTakeLong(t *testing.T) {
+	perform(t, func(s *scene) {
+		var first *fakeProcess
+		first = newFake(1, fakeCodec{call: func(context.Context) error {
+			<-first.Done()
+			return remote.ErrClosed
+		}})
+		first.health = hangs
+		s.start(first, newFake(2, fakeCodec{}))
+		require.NoError(s, decompress(s, 5*time.Second))
+		synctest.Wait()
+		require.Equal(s, "1s running pid 2 restarts 1", s.changes[len(s.changes)-1])
+	})
+}
+
+func TestProcessThatAnswersNoCallIsKilled(t *testing.T) {
+	perform(t, func(s *scene) {
+		first := newFake(1, fakePartitioner{func(context.Context) ([]int32, error) { return nil, remote.ErrDeadline }})
+		s.start(first, newFake(2, answers(2)))
+		for range 2 * maxMissed { // a burst is no reason
+			_, err := s.assign(s.Context())
+			require.ErrorIs(s, err, remote.ErrDeadline)
+		}
 		pass(6 * time.Second)
-		require.Equal(s, "5.5s running pid 2 restarts 1", s.changes[len(s.changes)-1])
+		require.False(s, first.killed.Load())
+		_, err := s.assign(s.Context())
+		require.ErrorIs(s, err, remote.ErrDeadline)
+		pass(time.Nanosecond)
+		require.ErrorContains(s, s.module.Status().LastError, "missed the deadlines of its last 21 calls")
+		require.Equal(s, 2, s.module.Status().PID)
 	})
 }
 
@@ -216,9 +308,9 @@ func TestLateAnswerOfAnOldProcessIsRefused(t *testing.T) {
 
 func TestCodecMayNotBecomeAnother(t *testing.T) {
 	perform(t, func(s *scene) {
-		first := newFake(1, fakeCodec{codec.Info{Attribute: 2}})
-		other := newFake(2, fakeCodec{codec.Info{Attribute: 3}})
-		same := newFake(3, fakeCodec{codec.Info{Attribute: 2}})
+		first := newFake(1, fakeCodec{info: codec.Info{Attribute: 2}})
+		other := newFake(2, fakeCodec{info: codec.Info{Attribute: 3}})
+		same := newFake(3, fakeCodec{info: codec.Info{Attribute: 2}})
 		s.start(first, other, same)
 		c := s.module.Instance().(codec.Codec)
 		first.end(nil)

@@ -36,7 +36,7 @@ type anyProxy struct{ module *Module }
 
 // Health asks the current process.
 func (p anyProxy) Health(ctx context.Context) error {
-	_, err := forward(p.module, func(instance module.HealthChecker) (struct{}, error) {
+	_, err := forward(ctx, p.module, func(instance module.HealthChecker) (struct{}, error) {
 		return struct{}{}, instance.Health(ctx)
 	})
 	return err
@@ -44,21 +44,52 @@ func (p anyProxy) Health(ctx context.Context) error {
 
 func (anyProxy) accepts(any) error { return nil }
 
-// forward makes a call to the current process. A call that is answered after
+// forward makes a call to the current process.
+func forward[M, R any](ctx context.Context, m *Module, call func(M) (R, error)) (R, error) {
+	return callOn(ctx, m, m.current.Load(), call)
+}
+
+// forwardAgain is forward for a kind that nothing stands in for and whose calls
+// change nothing. While there is no process it waits for the next, and it makes
+// a call whose process has ended a second time: not more often, since what is
+// asked may be what ends them.
+func forwardAgain[M, R any](ctx context.Context, m *Module, call func(M) (R, error)) (R, error) {
+	first := m.await(ctx, nil)
+	result, err := callOn(ctx, m, first, call)
+	if first == nil || !lost(err) {
+		return result, err
+	}
+	if second := m.await(ctx, first); second != nil {
+		return callOn(ctx, m, second, call)
+	}
+	return result, err
+}
+
+// callOn makes a call to a process, nil for none. A call that is answered after
 // its process was retired fails, whatever the answer: the broker may have told
 // somebody that it failed, or asked the next process.
-func forward[M, R any](m *Module, call func(M) (R, error)) (R, error) {
+func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call func(M) (R, error)) (R, error) {
 	var none R
-	current := m.current.Load()
 	if current == nil {
 		return none, m.down()
 	}
+	stop := m.suspectLater(ctx)
 	result, err := call(current.Instance().(M))
-	if errors.Is(err, remote.ErrDeadline) {
+	stop()
+	switch {
+	case errors.Is(err, remote.ErrDeadline):
+		current.misses.add(m.spec.Clock.Now())
 		m.suspect()
+	case !lost(err) && !errors.Is(err, context.Canceled):
+		current.misses.end()
 	}
 	if current.retired.Load() {
 		return none, ErrDown.With("the process (pid %d) that %s ran in was replaced during the call", current.PID(), current.Descriptor().ID())
 	}
 	return result, err
+}
+
+// lost reports that the process is to blame for the error and not the module.
+func lost(err error) bool {
+	return errors.Is(err, ErrDown) || errors.Is(err, remote.ErrClosed) || errors.Is(err, remote.ErrProtocol)
 }

@@ -1,6 +1,10 @@
 package supervise
 
-import "odradek.dev/sdk/module"
+import (
+	"time"
+
+	"odradek.dev/sdk/module"
+)
 
 // State is where a module stands.
 type State string
@@ -25,6 +29,8 @@ type Status struct {
 	PID int
 	// Restarts counts the starts after the first, failed ones too.
 	Restarts int
+	// Retry is when the next process is started; zero while there is one.
+	Retry time.Time
 	// LastError says why the last process has ended, nil if none has.
 	LastError error
 	// Unwell is what the module answered when it was last asked for its

@@ -70,7 +70,8 @@ func (m *Module) mourn(ctx context.Context, died error, lived time.Duration) boo
 	due := make(chan struct{})
 	timer := m.spec.Clock.AfterFunc(v.delay, func() { close(due) })
 	defer timer.Stop()
-	m.change(func(s *Status) { s.State, s.PID, s.LastError = state, 0, died })
+	retry := m.spec.Clock.Now().Add(v.delay)
+	m.change(func(s *Status) { s.State, s.PID, s.LastError, s.Retry = state, 0, died, retry })
 	m.log.Error("module process ended", "error", died, "lived", lived, "state", state, "restart in", v.delay)
 	select {
 	case <-due:
@@ -84,6 +85,7 @@ func (m *Module) mourn(ctx context.Context, died error, lived time.Duration) boo
 // answer is killed. It also returns when ctx ends.
 func (m *Module) oversee(ctx context.Context, current *incarnation) error {
 	for {
+		patience := 4 * m.spec.ProbeTimeout
 		due := make(chan struct{})
 		timer := m.spec.Clock.AfterFunc(m.spec.ProbeInterval, func() { close(due) })
 		select {
@@ -95,9 +97,10 @@ func (m *Module) oversee(ctx context.Context, current *incarnation) error {
 			return nil
 		case <-m.suspected:
 			timer.Stop()
+			patience = m.spec.ProbeTimeout
 		case <-due:
 		}
-		if err := m.probe(ctx, current); err != nil {
+		if err := m.probe(ctx, current, patience); err != nil {
 			m.retire()
 			current.Kill()
 			<-current.Done()
@@ -113,23 +116,43 @@ func ended(current *incarnation) error {
 	return module.Retriablef("the module process (pid %d) ended", current.PID())
 }
 
+// A process that answers for its health and no call is as good as none: it is
+// killed once it has missed the deadlines of maxMissed calls in a row, over
+// ProbeInterval or longer.
+const maxMissed = 10
+
 // probe asks for the health of the module. An error means that the process does
 // not answer; an answer that it is unwell is no reason to kill it, since the
 // module knows best what it waits for.
-func (m *Module) probe(ctx context.Context, current *incarnation) error {
-	ctx, cancel := context.WithTimeout(ctx, m.spec.ProbeTimeout)
+func (m *Module) probe(ctx context.Context, current *incarnation, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	answer := current.Health(ctx)
 	switch {
 	case errors.Is(answer, remote.ErrDeadline):
-		return module.Retriablef("the module process (pid %d) did not answer for %v and was killed", current.PID(), m.spec.ProbeTimeout)
+		return module.Retriablef("the module process (pid %d) did not answer for %v and was killed", current.PID(), patience)
 	case errors.Is(answer, remote.ErrClosed):
-		return module.Retriablef("the module process (pid %d) no longer takes calls and was killed: %w", current.PID(), answer)
+		return disconnected(ctx, current, answer)
 	case ctx.Err() != nil && answer != nil:
 		return nil // the broker stops
 	}
 	m.note(answer)
+	if current.misses.over(maxMissed, m.spec.ProbeInterval) {
+		return module.Retriablef("the module process (pid %d) missed the deadlines of its last %d calls and was killed",
+			current.PID(), current.misses.inARow.Load())
+	}
 	return nil
+}
+
+// disconnected says why a process no longer takes calls: most likely it is just
+// ending by itself.
+func disconnected(ctx context.Context, current *incarnation, answer error) error {
+	select {
+	case <-current.Done():
+		return ended(current)
+	case <-ctx.Done():
+		return module.Retriablef("the module process (pid %d) no longer takes calls and was killed: %w", current.PID(), answer)
+	}
 }
 
 // note records whether the module is well, and tells when that changes.
@@ -152,4 +175,15 @@ func (m *Module) suspect() {
 	case m.suspected <- struct{}{}:
 	default: // it will be asked anyway
 	}
+}
+
+// suspectLater has the process of a call that is still not answered after
+// ProbeTimeout asked for its health, and returns what ends that. A call whose
+// deadline comes sooner suspects it then.
+func (m *Module) suspectLater(ctx context.Context) (stop func()) {
+	if deadline, ok := ctx.Deadline(); ok && deadline.Sub(m.spec.Clock.Now()) <= m.spec.ProbeTimeout {
+		return func() {}
+	}
+	timer := m.spec.Clock.AfterFunc(m.spec.ProbeTimeout, m.suspect)
+	return func() { timer.Stop() }
 }

@@ -72,11 +72,15 @@ type Request struct {
 }
 
 // Call sends a request and waits for its answer or for the end of ctx, which
-// must have a deadline. An answer that comes later is dropped.
+// must have a deadline. Nothing is sent once ctx has ended; an answer that comes
+// later is dropped.
 func (c *Caller) Call(ctx context.Context, r Request) error {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return module.Fatalf("a call to a module process needs a deadline")
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	id, pending, others, err := c.enlist(r)
 	if err != nil {
@@ -104,7 +108,7 @@ func (c *Caller) submit(frame []byte, h header, others bool) error {
 	h.put(frame)
 	err := c.out.send(frame, others)
 	if classed := (*module.Error)(nil); err != nil && !errors.As(err, &classed) {
-		c.end(ErrClosed.With("%v", err))
+		c.end(closed(err))
 		return c.Err()
 	}
 	return err
@@ -160,7 +164,7 @@ func (c *Caller) read() {
 	var fixed [HeaderSize]byte
 	for {
 		if _, err := io.ReadFull(in, fixed[:]); err != nil {
-			c.end(ErrClosed.With("%v", err))
+			c.end(closed(err))
 			return
 		}
 		if err := c.deliver(in, fixed[:]); err != nil {
@@ -181,11 +185,11 @@ func (c *Caller) deliver(in *bufio.Reader, fixed []byte) error {
 	}
 	if pending == nil {
 		_, err := in.Discard(h.payload)
-		return err
+		return closed(err)
 	}
 	payload := getBuffer()
 	if *payload, err = readInto(in, *payload, h.payload); err != nil {
-		return ErrClosed.With("%v", err)
+		return closed(err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -222,6 +226,14 @@ func (c *Caller) expected(h header) (*call, error) {
 // ErrProtocol is what ends a connection whose far side does not keep to the
 // protocol.
 var ErrProtocol = module.NewError(module.Retriable, "remote.protocol", "the module process broke the protocol")
+
+// closed is the end of a connection by an error of the socket, nil for none.
+func closed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return ErrClosed.With("%v", err)
+}
 
 func violation(err error) error { return ErrProtocol.With("%v", err) }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"runtime"
@@ -65,6 +66,20 @@ func startCall(t testing.TB, c *Caller) <-chan error {
 		outcome <- c.Call(ctx, request("hello", &answer))
 	}()
 	return outcome
+}
+
+// giveUpCall makes a call whose caller goes away before it is answered.
+func giveUpCall(t testing.TB, c *Caller) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour)
+	outcome := make(chan error, 1)
+	go func() {
+		var answer string
+		outcome <- c.Call(ctx, request("first", &answer))
+	}()
+	require.Eventually(t, func() bool { return inFlight(c) == 1 }, 10*time.Second, time.Millisecond)
+	cancel()
+	require.ErrorIs(t, <-outcome, context.Canceled)
 }
 
 func TestHeaderRoundTrip(t *testing.T) {
@@ -222,10 +237,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	host, child := pair(t)
 	defer child.Close() // the caller is what matters
 	c := newCaller(t, host)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-	defer cancel()
-	var answer string
-	require.ErrorIs(t, c.Call(ctx, request("first", &answer)), context.DeadlineExceeded)
+	giveUpCall(t, c)
 	outcome := startCall(t, c)
 	for _, id := range []uint64{1, 2} {
 		frame := append(make([]byte, HeaderSize), "answer"...)
@@ -241,6 +253,34 @@ func TestLateAnswersAreDropped(t *testing.T) {
 		}
 	}
 	require.NoError(t, <-outcome)
+}
+
+func TestNothingIsSentForAContextThatHasEnded(t *testing.T) {
+	host, child := pair(t)
+	c := newCaller(t, host)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	cancel()
+	for range 100 { // each time, not by luck
+		var answer string
+		require.ErrorIs(t, c.Call(ctx, request("too late", &answer)), context.Canceled)
+	}
+	c.Close()
+	_, err := child.Read(make([]byte, 1))
+	require.ErrorIs(t, err, io.EOF)
+	require.NoError(t, child.Close())
+}
+
+func TestEndInTheMiddleOfALateAnswer(t *testing.T) {
+	host, child := pair(t)
+	c := newCaller(t, host)
+	giveUpCall(t, c)
+	frame := make([]byte, HeaderSize)
+	header{payload: 6, id: 1, op: OpCompress}.put(frame)
+	_, err := child.Write(append(frame, "half"...))
+	require.NoError(t, err)
+	require.NoError(t, child.Close())
+	<-c.Done()
+	require.ErrorIs(t, c.Err(), ErrClosed)
 }
 
 func inFlight(c *Caller) int {

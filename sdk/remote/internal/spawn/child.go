@@ -3,6 +3,7 @@ package spawn
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"os/exec"
@@ -161,9 +162,21 @@ func (c *Child) Start(env []string) error {
 	c.closeInherited()
 	if err != nil {
 		c.Discard()
-		return module.Fatalf("module program %s cannot be started: %w", c.cmd.Args[0], err)
+		return startFailure(c.cmd.Args[0], err)
 	}
 	return nil
+}
+
+// startFailure says what the kernel's error means for a file that is there and
+// may be executed.
+func startFailure(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return module.Invalidf("module program %s cannot be started: the interpreter that it names is not there", path)
+	case errors.Is(err, syscall.ENOEXEC):
+		return module.Invalidf("module program %s cannot be started: it is neither a program for this system nor a script that begins with #!", path)
+	}
+	return module.Fatalf("module program %s cannot be started: %w", path, err)
 }
 
 // run starts the process and waits for it, all on one thread that lives as
@@ -177,6 +190,7 @@ func (c *Child) run(started chan<- error) {
 		return
 	}
 	c.exit = c.cmd.Wait()
+	c.killGroup()
 	end := time.Now().Add(outputGrace)
 	c.exit = errors.Join(c.exit, c.Stdout.SetReadDeadline(end), c.Stderr.SetReadDeadline(end))
 	c.CutLifeline()
@@ -236,8 +250,13 @@ func (c *Child) Kill() {
 	select {
 	case <-c.exited:
 	default:
-		// It fails only if there is nothing left to kill.
-		_ = syscall.Kill(-c.PID(), syscall.SIGKILL)
-		_ = c.cmd.Process.Kill()
+		c.killGroup()
+		_ = c.cmd.Process.Kill() // it may have left its group
 	}
+}
+
+// killGroup ends the process and what it has started itself. The group keeps
+// its number for as long as anybody is in it.
+func (c *Child) killGroup() {
+	_ = syscall.Kill(-c.PID(), syscall.SIGKILL) // it fails only if nobody is left
 }

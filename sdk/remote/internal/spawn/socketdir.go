@@ -34,7 +34,7 @@ func NewSocketDir() (*SocketDir, error) {
 	for {
 		path, err := os.MkdirTemp(base, socketDirPrefix)
 		if err != nil {
-			return nil, module.Retriablef("no folder for a module's socket: %w", err)
+			return nil, module.Retriablef("no folder for a module's socket: %w; set TMPDIR to one that can be written to", err)
 		}
 		lock, held, err := tryLock(path)
 		if err != nil {
