@@ -13,8 +13,8 @@ type Config struct {
 	FlushBeforeAck bool  `setting:"flush.before.ack" doc:"a record counts as written by a replica only when it survives a power cut"`
 }
 
-// DefaultConfig has Kafka's defaults.
-func DefaultConfig() Config {
+// Defaults are Kafka's own.
+func Defaults() Config {
 	return Config{LagTimeMaxMs: 30_000, FetchWaitMaxMs: 500}
 }
 

@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return replication.Module(
 		module.Descriptor{Name: "isr", Version: "1.0.0", Summary: "Kafka's in-sync replicas"},
-		DefaultConfig,
+		Defaults,
 		func(_ module.Env, c Config) (replication.Strategy, error) { return New(c), nil },
 	)
 }

@@ -30,7 +30,7 @@ func TestOpenRefusesWhatCannotBe(t *testing.T) {
 		"the log is from 5 to 4":              {Self: 1, Record: record, Log: replication.LogView{Start: 5, End: 4}},
 		"hard state of 3 bytes":               {Self: 1, Record: record, Hard: []byte{1, 2, 3}},
 	} {
-		_, err := New(DefaultConfig()).Open(context.Background(), start)
+		_, err := New(Defaults()).Open(context.Background(), start)
 		require.ErrorContains(t, err, name)
 	}
 }
@@ -44,7 +44,7 @@ func TestUnknownEventsAreFatal(t *testing.T) {
 }
 
 func oneReplica(t testing.TB) replication.Machine {
-	m, err := New(DefaultConfig()).Open(context.Background(), replication.Start{
+	m, err := New(Defaults()).Open(context.Background(), replication.Start{
 		Self: 1, Record: replication.Record{Leader: 1, Replicas: []int32{1}, InSync: []int32{1}, MinInSync: 1},
 	})
 	require.NoError(t, err)

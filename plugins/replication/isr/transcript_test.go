@@ -93,7 +93,7 @@ func (w words) record() replication.Record {
 }
 
 func (s *scenario) open(w words) string {
-	config := DefaultConfig()
+	config := Defaults()
 	_, config.FlushBeforeAck = w["flush"]
 	view := replication.LogView{Start: w.int("start", 0), End: w.int("end", 0)}
 	view.Durable = w.int("durable", view.End)
@@ -140,7 +140,7 @@ func (s *scenario) step(w words, input string) string {
 
 func (s *scenario) elect(w words) string {
 	record := w.record()
-	next, err := New(DefaultConfig()).Elect(context.Background(), record, replication.Liveness{Nodes: w.ids("live", nil)})
+	next, err := New(Defaults()).Elect(context.Background(), record, replication.Liveness{Nodes: w.ids("live", nil)})
 	if err != nil {
 		return "error: " + err.Error() + "\n"
 	}

@@ -135,6 +135,10 @@ func (n *node) acknowledge(e *replication.Effect) error {
 	if e.Err != nil {
 		return nil
 	}
+	if n.world.contract.OrderedAcks && e.Request < n.lastAck {
+		return fmt.Errorf("proposal %d is acknowledged after %d, which was made later", e.Request, n.lastAck)
+	}
+	n.lastAck = e.Request
 	for _, b := range n.log {
 		if b.value == e.Request && b.base == e.Offset {
 			n.world.facts.acknowledged(b, acks)
@@ -168,6 +172,9 @@ func (n *node) play(e *replication.Effect) error {
 		return fmt.Errorf("role of epoch %d after epoch %d", e.Epoch, n.role.Epoch)
 	}
 	n.role = *e
+	if e.Readable && e.Leader != n.id && !n.world.contract.FollowerRead {
+		return fmt.Errorf("it may be read and %d leads: the contract does not let followers be read", e.Leader)
+	}
 	if e.Writable {
 		return n.world.facts.leads(e.Epoch, n.id)
 	}

@@ -34,8 +34,10 @@ type node struct {
 	machine, twin replication.Machine
 	role          replication.Effect
 	visible       int64
-	// open is the acks of proposals that are not answered.
+	// open is the acks of proposals that are not answered, lastAck the last that
+	// was acknowledged.
 	open    map[uint64]int16
+	lastAck uint64
 	timers  []timer
 	updates []replication.Event
 	syncing bool
@@ -71,7 +73,8 @@ func (n *node) start(record replication.Record) error {
 			return fmt.Errorf("open: %w", err)
 		}
 	}
-	n.up, n.visible, n.open, n.role = true, n.first, map[uint64]int16{}, replication.Effect{}
+	n.up, n.visible, n.role = true, n.first, replication.Effect{}
+	n.open, n.lastAck = map[uint64]int16{}, 0
 	return n.step()
 }
 
