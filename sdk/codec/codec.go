@@ -14,6 +14,7 @@ import (
 // The host never gives back more than the budget that it asked for: an answer
 // over it is refused, counted and logged. There is no fallback, since only the
 // codec can read its own bytes: the request fails with the class of the error.
+// The host may make a call a second time if the codec's process ended during it.
 type Codec interface {
 	// Info does not change during the life of an instance.
 	Info() Info

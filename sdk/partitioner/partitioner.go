@@ -34,17 +34,6 @@ type Batch struct {
 	Sizes []int32
 }
 
-// Topic is what the partitioner may know of the topic.
-type Topic struct {
-	Name       string
-	Partitions int32
-	// Available lists, ascending, the partitions that have a leader now. Empty
-	// means all of them.
-	Available []int32
-	// Epoch changes when anything else here changes.
-	Epoch int64
-}
-
 // Module makes the factory of a partitioner. The descriptor's kind may be left
 // empty.
 func Module[S module.Settings](d module.Descriptor, defaults func() S, build func(module.Env, S) (Partitioner, error)) module.Factory {

@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return assignor.Module(module.Descriptor{
 		Name: "range", Version: "1.0.0", Summary: "neighbouring partitions of each topic; equal topics alike; own rack first",
-	}, func() (none Config) { return }, func(module.Env, Config) (assignor.Assignor, error) {
+	}, module.NoDefaults, func(module.Env, Config) (assignor.Assignor, error) {
 		return New(), nil
 	})
 }

@@ -28,11 +28,13 @@ func (Range) Assign(ctx context.Context, snapshot assignor.Snapshot) (assignor.A
 	}
 	if slices.ContainsFunc(shares, func(s *share) bool { return s.byRack }) {
 		for _, alike := range copartitioned(shares) {
-			giveByRack(alike)
+			if err := giveByRack(ctx, alike); err != nil {
+				return assignor.Assignment{}, err
+			}
 		}
 	}
 	for _, s := range shares {
-		s.give(func(int, int32) bool { return true })
+		s.giveRest()
 	}
 	return plan.Assignment(), ctx.Err()
 }
@@ -57,20 +59,24 @@ func copartitioned(shares []*share) [][]*share {
 
 // giveByRack gives what members and partitions of one rack allow. What it
 // leaves is given regardless of racks afterwards.
-func giveByRack(alike []*share) {
+func giveByRack(ctx context.Context, alike []*share) error {
 	switch {
 	case len(alike) == 1 && alike[0].byRack:
-		alike[0].give(alike[0].matches)
+		return alike[0].giveMatching(ctx)
 	case len(alike) > 1 && alike[0].anyRack:
-		giveTogether(alike)
+		return giveTogether(ctx, alike)
 	}
+	return nil
 }
 
 // giveTogether gives a member the same partition of all the topics, if it suits
 // the member in each. It is for every group of equal topics once racks make a
 // difference to any topic, since that is when Java does it.
-func giveTogether(alike []*share) {
+func giveTogether(ctx context.Context, alike []*share) error {
 	for partition := range int32(len(alike[0].free)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for at := range alike[0].members {
 			if !allCanGive(alike, at, partition) {
 				continue
@@ -81,6 +87,7 @@ func giveTogether(alike []*share) {
 			break
 		}
 	}
+	return nil
 }
 
 func allCanGive(alike []*share, at int, partition int32) bool {

@@ -1,6 +1,7 @@
 package ranges
 
 import (
+	"context"
 	"slices"
 
 	"odradek.dev/sdk/assignor"
@@ -74,17 +75,35 @@ func (s *share) room(at int) int {
 	return max(0, most-s.got[at])
 }
 
-// give hands each member in turn as many of the free partitions that it may
-// have as it has room for.
-func (s *share) give(may func(at int, partition int32) bool) {
+// giveMatching hands each member in turn as many of the free partitions that
+// suit it as it has room for.
+func (s *share) giveMatching(ctx context.Context) error {
 	for at := range s.members {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		room := s.room(at)
 		for partition := range int32(len(s.free)) {
 			if room == 0 {
 				break
 			}
-			if s.free[partition] && may(at, partition) {
+			if s.free[partition] && s.matches(at, partition) {
 				s.hand(at, partition)
+				room--
+			}
+		}
+	}
+	return nil
+}
+
+// giveRest hands each member in turn as many of the next free partitions as it
+// has room for.
+func (s *share) giveRest() {
+	next := int32(0)
+	for at := range s.members {
+		for room := s.room(at); room > 0 && int(next) < len(s.free); next++ {
+			if s.free[next] {
+				s.hand(at, next)
 				room--
 			}
 		}

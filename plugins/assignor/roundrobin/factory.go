@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return assignor.Module(module.Descriptor{
 		Name: "roundrobin", Version: "1.0.0", Summary: "all partitions dealt to the members one after the other",
-	}, func() (none Config) { return }, func(module.Env, Config) (assignor.Assignor, error) {
+	}, module.NoDefaults, func(module.Env, Config) (assignor.Assignor, error) {
 		return New(), nil
 	})
 }

@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return assignor.Module(module.Descriptor{
 		Name: "sticky", Version: "1.0.0", Summary: "balanced, and as few partitions change hands as that allows",
-	}, func() (none Config) { return }, func(module.Env, Config) (assignor.Assignor, error) {
+	}, module.NoDefaults, func(module.Env, Config) (assignor.Assignor, error) {
 		return New(), nil
 	})
 }

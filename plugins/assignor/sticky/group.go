@@ -82,13 +82,13 @@ func (g *group) fill(ctx context.Context) error {
 	}
 	slices.SortStableFunc(topics, func(a, b int) int { return cmp.Compare(len(g.subscribers[a]), len(g.subscribers[b])) })
 	for _, topic := range topics {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		if len(g.subscribers[topic]) == 0 {
 			continue
 		}
 		for partition, member := range g.owner[topic] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if member == nobody {
 				g.move(topic, partition, g.least(g.subscribers[topic]))
 			}

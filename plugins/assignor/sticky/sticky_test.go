@@ -1,6 +1,7 @@
 package sticky_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -108,4 +109,23 @@ func BenchmarkCrowd(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+func TestWorkEndsWithItsContext(t *testing.T) {
+	_, err := open(t).Assign(&countdown{t.Context(), 10}, assignortest.Uniform(3, 100))
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// countdown is a context that ends when it has been asked a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left == 0 {
+		return context.Canceled
+	}
+	c.left--
+	return nil
 }

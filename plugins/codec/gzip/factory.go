@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return codec.Module(
 		module.Descriptor{Name: "gzip", Version: "1.0.0", Summary: "gzip, as Java's GZIPOutputStream writes it"},
-		func() Config { return Config{} },
+		module.NoDefaults,
 		func(module.Env, Config) (codec.Codec, error) { return New(), nil },
 	)
 }

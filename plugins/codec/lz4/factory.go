@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return codec.Module(
 		module.Descriptor{Name: "lz4", Version: "1.0.0", Summary: "LZ4 frames as the Java client writes them"},
-		func() Config { return Config{} },
+		module.NoDefaults,
 		func(module.Env, Config) (codec.Codec, error) { return New(), nil },
 	)
 }

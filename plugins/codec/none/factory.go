@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return codec.Module(
 		module.Descriptor{Name: "none", Version: "1.0.0", Summary: "batches as they are"},
-		func() Config { return Config{} },
+		module.NoDefaults,
 		func(module.Env, Config) (codec.Codec, error) { return Codec{}, nil },
 	)
 }

@@ -2,5 +2,5 @@ package snappy
 
 import "odradek.dev/sdk/module"
 
-// Config is empty: the level comes with each call, from the topic.
+// Config is empty: snappy has no settings, and no levels.
 type Config = module.NoSettings

@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return codec.Module(
 		module.Descriptor{Name: "snappy", Version: "1.0.0", Summary: "snappy in Java's framing; reads the raw form too"},
-		func() Config { return Config{} },
+		module.NoDefaults,
 		func(module.Env, Config) (codec.Codec, error) { return Codec{}, nil },
 	)
 }

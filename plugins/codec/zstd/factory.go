@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return codec.Module(
 		module.Descriptor{Name: "zstd", Version: "1.0.0", Summary: "Zstandard frames"},
-		func() Config { return Config{} },
+		module.NoDefaults,
 		func(module.Env, Config) (codec.Codec, error) { return New() },
 	)
 }

@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return partitioner.Module(module.Descriptor{
 		Name: "fnv1a", Version: "1.0.0", Summary: "Sarama's FNV-1a of the key; by chance without",
-	}, func() (none Config) { return }, func(env module.Env, _ Config) (partitioner.Partitioner, error) {
+	}, module.NoDefaults, func(env module.Env, _ Config) (partitioner.Partitioner, error) {
 		return New(env.Seed), nil
 	})
 }

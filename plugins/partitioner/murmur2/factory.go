@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return partitioner.Module(module.Descriptor{
 		Name: "murmur2", Version: "1.0.0", Summary: "Java's murmur2 of the key; by chance without (librdkafka's murmur2_random)",
-	}, func() (none Config) { return }, func(env module.Env, _ Config) (partitioner.Partitioner, error) {
+	}, module.NoDefaults, func(env module.Env, _ Config) (partitioner.Partitioner, error) {
 		return New(env.Seed), nil
 	})
 }

@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return partitioner.Module(module.Descriptor{
 		Name: "random", Version: "1.0.0", Summary: "a usable partition by chance, whatever the key",
-	}, func() (none Config) { return }, func(env module.Env, _ Config) (partitioner.Partitioner, error) {
+	}, module.NoDefaults, func(env module.Env, _ Config) (partitioner.Partitioner, error) {
 		return New(env.Seed), nil
 	})
 }

@@ -9,7 +9,7 @@ import (
 func Factory() module.Factory {
 	return partitioner.Module(module.Descriptor{
 		Name: "roundrobin", Version: "1.0.0", Summary: "one usable partition after the other, whatever the key",
-	}, func() (none Config) { return }, func(module.Env, Config) (partitioner.Partitioner, error) {
+	}, module.NoDefaults, func(module.Env, Config) (partitioner.Partitioner, error) {
 		return New(), nil
 	})
 }
