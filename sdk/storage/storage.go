@@ -22,7 +22,8 @@ type Engine interface {
 	// ([ErrDirectoryInUse]) one that another process holds, and
 	// ([ErrForeignDirectory]) one that belongs to another cluster or node.
 	Mount(ctx context.Context, m Mount) (Mounted, error)
-	// Unmount lets a directory go after a clean stop. Its logs are closed.
+	// Unmount closes the logs of a directory that are still open, which may be
+	// many and has to be a matter of seconds, and lets the directory go.
 	Unmount(ctx context.Context, dir string) error
 	// Open opens a partition's log in a mounted directory, creating it if it
 	// is not there, and recovers it if the last stop was not clean.
@@ -122,8 +123,9 @@ type Log interface {
 	Epochs(ctx context.Context) ([]EpochStart, error)
 	// SaveState keeps the producer state as of offset, which is [Appended]'s
 	// Rolled or the end at a clean close. The bytes are those of a Kafka
-	// producer snapshot file. Truncate drops the states above it, Trim those
-	// that nobody needs any more.
+	// producer snapshot file. It is durable after the next Sync or Close; a crash
+	// before may leave a part of it, which its checksum tells. Truncate drops the
+	// states above it, Trim those that nobody needs any more.
 	SaveState(ctx context.Context, offset int64, state []byte) error
 	// LoadState returns the newest state at or below upTo. ok is false if
 	// there is none.

@@ -26,6 +26,7 @@ const (
 	OpMkdir
 	OpReadDir
 	OpStat
+	OpSyncAll
 )
 
 // Op is one operation.
@@ -170,6 +171,13 @@ func (f faultyFS) SyncDir(name string) error {
 		return err
 	}
 	return f.base.SyncDir(name)
+}
+
+func (f faultyFS) SyncAll(name string) error {
+	if err := f.do(OpSyncAll, name); err != nil {
+		return err
+	}
+	return f.base.SyncAll(name)
 }
 
 func (f faultyFS) Lock(name string) (io.Closer, error) { return f.base.Lock(name) }

@@ -145,6 +145,14 @@ func (m *Mem) SyncDir(name string) error {
 	return nil
 }
 
+// SyncAll makes everything durable.
+func (m *Mem) SyncAll(string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.root.syncAll()
+	return nil
+}
+
 // Lock holds until its closer is closed; a clone after a crash holds none.
 func (m *Mem) Lock(name string) (io.Closer, error) {
 	m.mu.Lock()

@@ -60,6 +60,19 @@ func (d *memDir) sync() {
 	d.durable, d.pending = maps.Clone(d.now), nil
 }
 
+// syncAll is sync for the folder and all that is in it.
+func (d *memDir) syncAll() {
+	d.sync()
+	for _, n := range d.now {
+		switch n := n.(type) {
+		case *memDir:
+			n.syncAll()
+		case *memFile:
+			n.sync()
+		}
+	}
+}
+
 func (d *memDir) openFile(name string, flag int) (*memFile, error) {
 	n, ok := d.now[name]
 	switch {

@@ -26,12 +26,17 @@ func (osFS) Rename(oldName, newName string) error         { return os.Rename(old
 func (osFS) Remove(name string) error                     { return os.Remove(name) }
 func (osFS) RemoveAll(name string) error                  { return os.RemoveAll(name) }
 
-func (osFS) SyncDir(name string) error {
+func (osFS) SyncDir(name string) error { return syncThrough(name, (*os.File).Sync) }
+
+func (osFS) SyncAll(name string) error { return syncThrough(name, syncFileSystem) }
+
+// syncThrough opens a folder for a sync.
+func syncThrough(name string, sync func(*os.File) error) error {
 	dir, err := os.Open(name)
 	if err != nil {
 		return err
 	}
-	if err := dir.Sync(); err != nil {
+	if err := sync(dir); err != nil {
 		_ = dir.Close() // the sync's error is the one to report
 		return err
 	}

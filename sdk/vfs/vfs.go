@@ -25,6 +25,10 @@ type FS interface {
 	RemoveAll(name string) error
 	// SyncDir makes creations, renames and removals in a folder durable.
 	SyncDir(name string) error
+	// SyncAll makes all that was done before on the file system that name is on
+	// durable, whoever did it. It fails with [errors.ErrUnsupported] where that
+	// cannot be had, or could fail without a word.
+	SyncAll(name string) error
 	// Lock takes an exclusive lock on the file, creating it if need be, and
 	// fails at once if another process (or another Lock) holds it. Closing
 	// what it returns gives the lock back.

@@ -12,7 +12,7 @@ import (
 )
 
 // Append implements [storage.Log]: one write, and no other system call unless
-// a segment or a leader epoch begins.
+// a segment begins.
 func (l *partitionLog) Append(_ context.Context, a storage.Append) (storage.Appended, error) {
 	if err := l.writable(); err != nil {
 		return storage.Appended{}, err
@@ -28,12 +28,10 @@ func (l *partitionLog) Append(_ context.Context, a storage.Append) (storage.Appe
 		}
 		rolled = l.active().base
 	}
-	if err := l.noteEpochs(a.Batches); err != nil {
-		return storage.Appended{}, l.writeError(err)
-	}
 	if err := l.write(a.Batches); err != nil {
 		return storage.Appended{}, err
 	}
+	l.noteEpochs(a.Batches)
 	l.publish(a.Batches, a.Now)
 	return storage.Appended{End: next, Rolled: rolled}, nil
 }
@@ -88,19 +86,16 @@ func (l *partitionLog) firstTimestamp(s *segment, now int64) int64 {
 	return min(b.timestamp, now)
 }
 
-// noteEpochs writes down the epochs that begin within the batches, before the
-// batches: an epoch without batches does no harm, the reverse would.
-func (l *partitionLog) noteEpochs(batches []byte) error {
+// noteEpochs remembers the epochs that begin within the batches. They are on
+// the disk before the recovery point passes the batches.
+func (l *partitionLog) noteEpochs(batches []byte) {
 	for rest := batches; len(rest) > 0; {
 		batch, after, _ := record.Next(rest)
 		if epoch := batch.LeaderEpoch(); l.epochs.begins(epoch) {
-			if err := l.epochs.begin(epoch, batch.BaseOffset()); err != nil {
-				return err
-			}
+			l.epochs.note(epoch, batch.BaseOffset())
 		}
 		rest = after
 	}
-	return nil
 }
 
 func (l *partitionLog) write(batches []byte) error {
@@ -170,7 +165,7 @@ func (l *partitionLog) roll() error {
 	defer l.mu.Unlock()
 	l.segments = append(l.segments[:len(l.segments):len(l.segments)], fresh)
 	l.tail = &tail{}
-	l.dirsUnsynced = true
+	l.renamed++
 	return nil
 }
 

@@ -138,7 +138,9 @@ func (r *crashRun) check(name string, files *vfs.Mem) {
 	for _, s := range log.(*partitionLog).segments {
 		require.Empty(t, s.damage, name)
 	}
-	r.mustBePrefix(name, o.content(b.Start), b)
+	content := o.content(b.Start)
+	r.mustBePrefix(name, content, b)
+	mustHaveItsEpochs(t, name, log, content)
 	o.append(99, 2)
 	require.NoError(t, e.Unmount(t.Context(), "/data"), name)
 }
@@ -150,6 +152,29 @@ func (r *crashRun) mustBePrefix(name string, content []byte, b storage.Bounds) {
 		}
 	}
 	require.Fail(r.t, "log is not what was written", "%s: %+v", name, b)
+}
+
+// mustHaveItsEpochs holds the epochs of the log against those of its batches. An
+// epoch without a batch may come last.
+func mustHaveItsEpochs(t *testing.T, name string, log storage.Log, content []byte) {
+	var want []storage.EpochStart
+	for rest := content; len(rest) > 0; {
+		batch, after, ok := record.Next(rest)
+		require.True(t, ok)
+		if last := len(want) - 1; last < 0 || batch.LeaderEpoch() > want[last].Epoch {
+			want = append(want, storage.EpochStart{Epoch: batch.LeaderEpoch(), Start: batch.BaseOffset()})
+		}
+		rest = after
+	}
+	got, err := log.Epochs(t.Context())
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(got), len(want), name)
+	for i := range want {
+		require.Equal(t, want[i].Epoch, got[i].Epoch, name)
+		if i > 0 {
+			require.Equal(t, want[i].Start, got[i].Start, name)
+		}
+	}
 }
 
 // between is the batches from the one that holds start to the one before end.

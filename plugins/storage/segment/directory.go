@@ -25,6 +25,11 @@ type directory struct {
 	mu sync.Mutex
 	// logs has every log in the directory, open or not.
 	logs map[partition]*logState
+	// removed are logs whose offsets may still be in the checkpoints, and the
+	// number of the removal. A log of the same name must not be taken for one of
+	// them after a crash, so it is not opened before they are written.
+	removed  map[partition]uint64
+	removals uint64
 	// startsOnDisk is the number of entries of log-start-offset-checkpoint.
 	startsOnDisk int
 	// pending are the calls that the clock still owes: deletions, and the next
@@ -60,6 +65,9 @@ type task struct{ timer clock.Timer }
 
 func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error) {
 	p := partitionOf(o.ID)
+	if err := d.forgetRemoved(p); err != nil {
+		return nil, storage.Recovery{}, err
+	}
 	state, err := d.reserve(p, o.ID)
 	if err != nil {
 		return nil, storage.Recovery{}, err
@@ -127,7 +135,11 @@ func (d *directory) remove(id storage.ID) error {
 		return module.Invalidf("log %s in %s is open; close it before it is removed", p, d.path)
 	}
 	delete(d.logs, p)
-	stale := state.start > 0 || state.pointOnDisk > 0
+	if state.start > 0 || state.pointOnDisk > 0 {
+		d.removals++
+		d.removed[p] = d.removals
+		d.checkpointLater()
+	}
 	d.mu.Unlock()
 
 	away := filepath.Join(d.path, removedName(p, d.engine.uuid()))
@@ -137,11 +149,7 @@ func (d *directory) remove(id storage.ID) error {
 		}
 		return err
 	}
-	var err error
-	if stale {
-		err = errors.Join(d.writeRecoveryPoints(), d.writeStarts())
-	}
-	return errors.Join(err, d.files.SyncDir(d.path), d.files.RemoveAll(away))
+	return errors.Join(d.files.SyncDir(d.path), d.files.RemoveAll(away))
 }
 
 func (d *directory) openLogs() []*partitionLog {

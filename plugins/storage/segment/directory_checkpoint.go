@@ -1,9 +1,38 @@
 package segment
 
 import (
+	"errors"
+	"maps"
 	"path/filepath"
 	"time"
 )
+
+// writeCheckpoints writes both checkpoints; then no log that was removed before
+// is in them.
+func (d *directory) writeCheckpoints() error {
+	d.mu.Lock()
+	removed := maps.Clone(d.removed)
+	d.mu.Unlock()
+	if err := errors.Join(d.writeRecoveryPoints(), d.writeStarts()); err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	maps.DeleteFunc(d.removed, func(p partition, removal uint64) bool { return removed[p] == removal })
+	return nil
+}
+
+// forgetRemoved sees to it that the checkpoints have nothing of an earlier log
+// of the name.
+func (d *directory) forgetRemoved(p partition) error {
+	d.mu.Lock()
+	_, known := d.removed[p]
+	d.mu.Unlock()
+	if !known {
+		return nil
+	}
+	return d.writeCheckpoints()
+}
 
 // writeRecoveryPoints writes recovery-point-offset-checkpoint.
 func (d *directory) writeRecoveryPoints() error {
@@ -84,6 +113,12 @@ func (d *directory) writeStarts() error {
 func (d *directory) synced() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.checkpointLater()
+}
+
+// checkpointLater has the checkpoints written within the interval. The caller
+// holds d.mu.
+func (d *directory) checkpointLater() {
 	if d.armed || d.stopped {
 		return
 	}
@@ -92,7 +127,7 @@ func (d *directory) synced() {
 		d.mu.Lock()
 		d.armed = false
 		d.mu.Unlock()
-		if err := d.writeRecoveryPoints(); err != nil {
+		if err := d.writeCheckpoints(); err != nil {
 			d.log.Error("recovery points cannot be written; a crash will have more to check", "error", err)
 		}
 	})

@@ -17,10 +17,16 @@ type epochs struct {
 	files vfs.FS
 	path  string
 
+	// writing is held while the file is written. It is taken before mu, which
+	// is not: an append must not wait for the disk.
+	writing sync.Mutex
+
 	mu     sync.Mutex
 	starts []storage.EpochStart
-	// exists says that there is a file.
-	exists bool
+	// changes counts the changes of starts, and saved is the count up to which
+	// they are in the file. exists says that there is one.
+	changes, saved uint64
+	exists         bool
 }
 
 func (e *epochs) list() []storage.EpochStart {
@@ -35,6 +41,15 @@ func (e *epochs) begins(epoch int32) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return epoch >= 0 && (len(e.starts) == 0 || epoch > e.starts[len(e.starts)-1].Epoch)
+}
+
+// note remembers that epoch begins at start, which its first batch says too: if
+// a crash comes before save, it is found in the batches.
+func (e *epochs) note(epoch int32, start int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.starts = began(e.starts, epoch, start)
+	e.changes++
 }
 
 // begin notes that epoch begins at start, and has it on the disk.
@@ -74,6 +89,8 @@ func (e *epochs) cutStart(start int64) error {
 
 // change replaces the entries once they are on the disk.
 func (e *epochs) change(to func([]storage.EpochStart) []storage.EpochStart) error {
+	e.writing.Lock()
+	defer e.writing.Unlock()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	starts := to(e.starts)
@@ -83,20 +100,54 @@ func (e *epochs) change(to func([]storage.EpochStart) []storage.EpochStart) erro
 	if err := replaceFile(e.files, e.path, encodeEpochs(starts)); err != nil {
 		return err
 	}
-	e.starts, e.exists = starts, true
+	e.changes++
+	e.starts, e.saved, e.exists = starts, e.changes, true
 	return nil
 }
 
-// save writes the file also if there is nothing in it: then opening need not
-// look for epochs in the batches.
-func (e *epochs) save() error {
+// unsaved reports whether the file is behind. With a clean stop it is there
+// also if there is nothing in it: then opening need not look for epochs in the
+// batches.
+func (e *epochs) unsaved(closing bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.exists {
-		return nil
+	return e.saved != e.changes || closing && !e.exists
+}
+
+// save writes the file.
+func (e *epochs) save() error { return e.write(replaceFile) }
+
+// stage makes the file that swap puts in place, for one who syncs in between
+// and after.
+func (e *epochs) stage() error {
+	return e.write(func(files vfs.FS, path string, content []byte) error {
+		return writeUnsynced(files, path+temporarySuffix, content)
+	})
+}
+
+func (e *epochs) swap() error { return e.files.Rename(e.path+temporarySuffix, e.path) }
+
+// write writes all that was noted before the call.
+func (e *epochs) write(how func(files vfs.FS, path string, content []byte) error) error {
+	e.writing.Lock()
+	defer e.writing.Unlock()
+	e.mu.Lock()
+	content, changes := encodeEpochs(e.starts), e.changes
+	e.mu.Unlock()
+	if err := how(e.files, e.path, content); err != nil {
+		return err
 	}
-	e.exists = true
-	return replaceFile(e.files, e.path, encodeEpochs(nil))
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.saved, e.exists = changes, true
+	return nil
+}
+
+// behind takes save back: what was staged did not come to be the file.
+func (e *epochs) behind() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.changes++
 }
 
 // load reads the file; ok is false if it is missing or damaged.

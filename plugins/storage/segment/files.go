@@ -27,14 +27,35 @@ func replaceFile(files vfs.FS, path string, content []byte) error {
 }
 
 func writeFile(files vfs.FS, path string, content []byte) error {
+	return writeThen(files, path, content, vfs.File.Sync)
+}
+
+// writeUnsynced leaves the sync to whoever needs the file after a crash.
+func writeUnsynced(files vfs.FS, path string, content []byte) error {
+	return writeThen(files, path, content, func(vfs.File) error { return nil })
+}
+
+func writeThen(files vfs.FS, path string, content []byte, then func(vfs.File) error) error {
 	f, err := files.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
 	if _, err = f.WriteAt(content, 0); err == nil {
-		err = f.Sync()
+		err = then(f)
 	}
 	return errors.Join(err, f.Close())
+}
+
+// syncFile passes over a file that is not there.
+func syncFile(files vfs.FS, path string) error {
+	f, err := files.OpenFile(path, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // readFile returns the content; ok is false if there is no such file.

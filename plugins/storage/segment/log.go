@@ -42,9 +42,15 @@ type partitionLog struct {
 	// start and durable are at most end. Nothing below start has to be durable,
 	// so durable may be below it.
 	start, durable, end int64
-	// dirsUnsynced says that names in the log's folder, or the folder's own,
-	// are not durable yet.
-	dirsUnsynced bool
+	// renamed counts the changes to names in the log's folder, or to the
+	// folder's own, and namesSynced is the count up to which they are durable.
+	renamed, namesSynced uint64
+	// unsyncedStates are the offsets of producer states whose files are not
+	// durable yet.
+	unsyncedStates []int64
+	// created is the segment that the log was created with when it was opened,
+	// nil if it was there before.
+	created *segment
 	// failure is why nothing more is written; syncFailure is the same if it
 	// was a sync that failed.
 	failure, syncFailure error
@@ -121,19 +127,27 @@ func (l *partitionLog) Close(context.Context) error {
 
 // finish leaves the files as a clean stop has them.
 func (l *partitionLog) finish() error {
+	if err := l.complete(); err != nil {
+		return err
+	}
+	return l.syncAll(true)
+}
+
+// complete writes what is only written at a clean stop. A second call finds
+// nothing to do.
+func (l *partitionLog) complete() error {
 	active := l.active()
 	if err := l.flushActive(active); err != nil {
 		return err
 	}
-	if err := l.giveBack(active); err != nil {
-		return err
-	}
-	if l.end > l.start {
-		if err := l.epochs.save(); err != nil {
-			return err
-		}
-	}
-	return l.syncAll(true)
+	return l.giveBack(active)
+}
+
+// pristine reports whether the log was created and has never had a batch since.
+// Such a log need not outlast a crash: it is created again. The caller holds
+// l.mu.
+func (l *partitionLog) pristine() bool {
+	return len(l.segments) == 1 && l.segments[0] == l.created && l.created.written == 1
 }
 
 func (l *partitionLog) flushActive(active *segment) error {

@@ -1,7 +1,6 @@
 package segment
 
 import (
-	"context"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -26,7 +25,7 @@ func mount(e *engine, m storage.Mount) (*directory, storage.Mounted, error) {
 	}
 	d := &directory{
 		engine: e, files: files, path: m.Dir, log: e.log.With("dir", m.Dir), lock: lock,
-		logs: map[partition]*logState{},
+		logs: map[partition]*logState{}, removed: map[partition]uint64{},
 	}
 	d.idle = sync.NewCond(&d.mu)
 	mounted, err := d.load(m)
@@ -66,7 +65,7 @@ func (d *directory) load(m storage.Mount) (storage.Mounted, error) {
 	// An offset of a log that is gone must not be taken for that of a later
 	// log of the same name.
 	if d.foreign(points) || d.foreign(starts) {
-		if err := errors.Join(d.writeRecoveryPoints(), d.writeStarts()); err != nil {
+		if err := d.writeCheckpoints(); err != nil {
 			return storage.Mounted{}, err
 		}
 	}
@@ -141,20 +140,4 @@ func (d *directory) topicID(path string) (id [16]byte, err error) {
 		d.log.Warn("partition.metadata is damaged and is passed over", "log", filepath.Base(path), "error", err)
 	}
 	return id, nil
-}
-
-// unmount closes all logs and notes that the stop was clean, if it was so for
-// every log and none waits for its recovery.
-func (d *directory) unmount(ctx context.Context) error {
-	var err error
-	for _, l := range d.openLogs() {
-		err = errors.Join(err, l.Close(ctx))
-	}
-	d.stopTimers()
-	clean := d.allClean()
-	err = errors.Join(err, d.writeRecoveryPoints(), d.writeStarts())
-	if clean && err == nil {
-		err = replaceFile(d.files, filepath.Join(d.path, cleanShutdownFile), []byte(`{"version":0,"brokerEpoch":-1}`))
-	}
-	return errors.Join(err, d.lock.Close())
 }

@@ -35,6 +35,8 @@ func openLog(d *directory, o storage.Open, state logState) (*partitionLog, stora
 // the sizes of its files, -1 for one that is not there.
 type folder struct {
 	segments []segmentFiles
+	// states are the offsets of the producer states.
+	states   []int64
 	metadata bool
 }
 
@@ -87,6 +89,9 @@ func (l *partitionLog) sortSegments(f folder, sizes map[string]int64) (folder, e
 		return -1
 	}
 	for name := range sizes {
+		if offset, ok := parseOffsetName(name, snapshotSuffix); ok {
+			f.states = append(f.states, offset)
+		}
 		if base, ok := parseOffsetName(name, logSuffix); ok {
 			f.segments = append(f.segments, segmentFiles{
 				base, sizes[name], sizeOf(base, indexSuffix), sizeOf(base, timeIndexSuffix),
@@ -116,7 +121,7 @@ func (l *partitionLog) writeMetadata() error {
 	if err := f.create(); err != nil {
 		return err
 	}
-	l.dirsUnsynced = true
+	l.renamed++
 	return errors.Join(f.writeAt(encodeMetadata(l.id.TopicID), 0), f.close())
 }
 

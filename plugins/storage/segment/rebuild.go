@@ -210,6 +210,7 @@ func (r *recovery) removeAfter(i int) error {
 			}
 		}
 	}
-	l.segments, l.dirsUnsynced = l.segments[:i+1], true
+	l.segments = l.segments[:i+1]
+	l.renamed++
 	return nil
 }

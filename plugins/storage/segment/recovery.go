@@ -3,6 +3,7 @@ package segment
 import (
 	"errors"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"odradek.dev/sdk/storage"
@@ -56,7 +57,7 @@ func (r *recovery) run() error {
 		return err
 	}
 	r.tell()
-	return errors.Join(r.settleEpochs(), r.saveDamage())
+	return errors.Join(r.settleEpochs(), r.settleStates(found.states), r.saveDamage())
 }
 
 // list makes the segments that the folder holds, without those below the start
@@ -90,7 +91,8 @@ func (r *recovery) list(found folder) error {
 	if err != nil {
 		return err
 	}
-	l.segments, l.dirsUnsynced = []*segment{first}, true
+	l.segments, l.created = []*segment{first}, first
+	l.renamed++
 	r.sizes = []segmentFiles{{base: first.base, offsets: 0, timeline: 0}}
 	return nil
 }
@@ -179,7 +181,8 @@ func (r *recovery) lose(next int64) error {
 		if err != nil {
 			return err
 		}
-		l.segments, l.dirsUnsynced = append(l.segments, fresh), true
+		l.segments = append(l.segments, fresh)
+		l.renamed++
 	}
 	s.damage = append(s.damage, damage{s.size, s.size, l.end, next})
 	s.next, l.end = next, next
@@ -193,7 +196,8 @@ func (l *partitionLog) restartAtStart() error {
 		return err
 	}
 	gone := l.segments
-	l.segments, l.end, l.dirsUnsynced = []*segment{fresh}, l.start, true
+	l.segments, l.end = []*segment{fresh}, l.start
+	l.renamed++
 	for _, s := range slices.Backward(gone) {
 		for _, f := range s.files() {
 			if err := errors.Join(f.close(), removeFile(l.dir.files, f.path)); err != nil {
@@ -216,11 +220,26 @@ func (r *recovery) settleEpochs() error {
 		starts[0].Start = max(starts[0].Start, l.start)
 	}
 	l.epochs.starts = starts
-	if slices.Equal(r.loadedEpochs, starts) {
+	if known := len(r.loadedEpochs); known <= len(starts) && slices.Equal(r.loadedEpochs, starts[:known]) {
+		// What was found in batches is found there again until it is saved.
+		l.epochs.changes += uint64(len(starts) - known)
 		return nil
 	}
 	l.epochs.exists = true
 	return replaceFile(l.dir.files, l.epochs.path, encodeEpochs(starts))
+}
+
+// settleStates removes the producer states above the end: they know batches
+// that are gone, and other batches will come to stand there.
+func (r *recovery) settleStates(found []int64) error {
+	l := r.log
+	var err error
+	for _, offset := range found {
+		if offset > l.end {
+			err = errors.Join(err, removeFile(l.dir.files, filepath.Join(l.path, offsetName(offset, snapshotSuffix))))
+		}
+	}
+	return err
 }
 
 // tell logs what was found, if it was anything.

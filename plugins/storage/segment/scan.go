@@ -35,7 +35,7 @@ func (s *scanner) window(position int64, n int) ([]byte, error) {
 		return s.held[skip:], nil
 	}
 	if s.buffer == nil {
-		s.buffer = make([]byte, scanBuffer)
+		s.buffer = make([]byte, min(scanBuffer, s.size))
 	}
 	want := min(int64(len(s.buffer)), s.size-position)
 	if want <= 0 {

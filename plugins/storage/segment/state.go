@@ -10,14 +10,13 @@ import (
 	"odradek.dev/sdk/module"
 )
 
-// SaveState implements [storage.Log]. The file is whole or not there after a
-// crash; a state that is lost is made again from an older one and the log.
+// SaveState implements [storage.Log].
 func (l *partitionLog) SaveState(_ context.Context, offset int64, state []byte) error {
 	if err := l.writable(); err != nil {
 		return err
 	}
 	path := filepath.Join(l.path, offsetName(offset, snapshotSuffix))
-	if err := writeFile(l.dir.files, path+temporarySuffix, state); err != nil {
+	if err := writeUnsynced(l.dir.files, path+temporarySuffix, state); err != nil {
 		return stateError(path, err)
 	}
 	if err := l.dir.files.Rename(path+temporarySuffix, path); err != nil {
@@ -25,7 +24,8 @@ func (l *partitionLog) SaveState(_ context.Context, offset int64, state []byte) 
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.dirsUnsynced = true
+	l.unsyncedStates = append(l.unsyncedStates, offset)
+	l.renamed++
 	return nil
 }
 
@@ -89,7 +89,7 @@ func (l *partitionLog) eachState(visit func(offset int64) error) error {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // SaveHard implements [storage.Log]. The file is the CRC-32C of the value, and
-// the value.
+// the value. The folder that it is in must outlast a crash as well.
 func (l *partitionLog) SaveHard(_ context.Context, value []byte) error {
 	if err := l.writable(); err != nil {
 		return err
@@ -97,9 +97,12 @@ func (l *partitionLog) SaveHard(_ context.Context, value []byte) error {
 	content := binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(value)), crc32.Checksum(value, castagnoli))
 	err := replaceFile(l.dir.files, filepath.Join(l.path, hardFile), append(content, value...))
 	if err == nil {
-		return nil
+		err = l.syncFolder()
 	}
-	return l.writeError(err)
+	if err != nil {
+		return l.writeError(err)
+	}
+	return nil
 }
 
 // LoadHard implements [storage.Log].

@@ -97,6 +97,12 @@ func (l *partitionLog) syncAll(closing bool) error {
 		l.mu.Unlock()
 		return l.fail(err)
 	}
+	l.wereSynced(work)
+	return nil
+}
+
+// wereSynced notes that work is done.
+func (l *partitionLog) wereSynced(work syncWork) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, u := range work.segments {
@@ -105,18 +111,19 @@ func (l *partitionLog) syncAll(closing bool) error {
 			u.segment.unsyncedIndexes = false
 		}
 	}
-	if work.dirs {
-		l.dirsUnsynced = false
-	}
+	l.unsyncedStates = l.unsyncedStates[len(work.states):]
+	l.namesSynced = max(l.namesSynced, work.names)
 	l.durable = max(l.durable, work.end)
-	return nil
 }
 
 // syncWork is what has to be synced for the log to be durable up to end.
 type syncWork struct {
 	end      int64
 	segments []unsyncedSegment
-	dirs     bool
+	states   []int64
+	epochs   bool
+	// names is what namesSynced will be, 0 if it stays.
+	names uint64
 }
 
 type unsyncedSegment struct {
@@ -128,7 +135,14 @@ type unsyncedSegment struct {
 func (l *partitionLog) unsynced(closing bool) syncWork {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	w := syncWork{end: l.end, dirs: l.dirsUnsynced}
+	w := syncWork{end: l.end}
+	if closing && l.pristine() {
+		return w
+	}
+	w.states, w.epochs = l.unsyncedStates, l.epochs.unsaved(closing && l.end > l.start)
+	if l.renamed != l.namesSynced {
+		w.names = l.renamed
+	}
 	for _, s := range l.segments {
 		u := unsyncedSegment{segment: s, written: s.written, data: s.written != s.synced}
 		u.indexes = s.unsyncedIndexes && (closing || s != l.active())
@@ -139,15 +153,48 @@ func (l *partitionLog) unsynced(closing bool) syncWork {
 	return w
 }
 
+func (w *syncWork) nothing() bool {
+	return len(w.segments)+len(w.states) == 0 && !w.epochs && w.names == 0
+}
+
 func (w *syncWork) do(l *partitionLog) error {
 	for _, u := range w.segments {
 		if err := u.sync(); err != nil {
 			return err
 		}
 	}
-	if !w.dirs {
+	for _, offset := range w.states {
+		if err := syncFile(l.dir.files, filepath.Join(l.path, offsetName(offset, snapshotSuffix))); err != nil {
+			return err
+		}
+	}
+	if w.epochs {
+		if err := l.epochs.save(); err != nil {
+			return err
+		}
+	}
+	if w.names == 0 {
 		return nil
 	}
+	return l.syncNames()
+}
+
+// syncFolder makes names that are not durable yet so.
+func (l *partitionLog) syncFolder() error {
+	l.mu.RLock()
+	work := syncWork{}
+	if l.renamed != l.namesSynced {
+		work.names = l.renamed
+	}
+	l.mu.RUnlock()
+	if err := work.do(l); err != nil {
+		return err
+	}
+	l.wereSynced(work)
+	return nil
+}
+
+func (l *partitionLog) syncNames() error {
 	return errors.Join(l.syncMetadata(), l.dir.files.SyncDir(l.path), l.dir.files.SyncDir(filepath.Dir(l.path)))
 }
 

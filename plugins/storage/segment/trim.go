@@ -41,7 +41,7 @@ func (l *partitionLog) restartAt(start int64) error {
 	l.segments = append(slices.Clone(l.segments), fresh)
 	l.start, l.durable, l.end = start, start, start
 	l.tail, l.began = nil, -1
-	l.dirsUnsynced = true
+	l.renamed++
 	l.mu.Unlock()
 	if err := l.dir.writeStarts(); err != nil {
 		return l.fail(err)
