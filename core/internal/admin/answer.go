@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 )
 
@@ -27,6 +28,11 @@ func read(w http.ResponseWriter, r *http.Request, q any) bool {
 	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBodyBytes))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(q)
+	if err == nil {
+		if _, end := decoder.Token(); end != io.EOF {
+			err = errors.New("something follows it")
+		}
+	}
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

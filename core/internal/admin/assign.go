@@ -53,14 +53,14 @@ type (
 	}
 )
 
-func (o Options) assign(w http.ResponseWriter, r *http.Request) {
+func (h handlers) assign(w http.ResponseWriter, r *http.Request) {
 	var q assignRequest
 	if !read(w, r, &q) {
 		return
 	}
-	a, ok := o.Modules.Assignor(q.Assignor)
+	a, ok := h.Modules.Assignor(q.Assignor)
 	if !ok {
-		o.noModule(w, module.Assignor, q.Assignor)
+		h.noModule(w, module.Assignor, q.Assignor)
 		return
 	}
 	snapshot := q.Snapshot.contract()

@@ -22,9 +22,9 @@ type moduleReport struct {
 	LastError string `json:"last_error"`
 }
 
-func (o Options) modules(w http.ResponseWriter, _ *http.Request) {
+func (h handlers) modules(w http.ResponseWriter, _ *http.Request) {
 	list := []moduleReport{}
-	for _, r := range o.Modules.Reports() {
+	for _, r := range h.Modules.Reports() {
 		list = append(list, moduleReport{
 			Kind: string(r.Descriptor.Kind), Name: r.Descriptor.Name, Version: r.Descriptor.Version, Binding: r.Binding,
 			PID: r.Process.PID, State: r.Process.State, Restarts: r.Process.Restarts,

@@ -31,17 +31,17 @@ type partitionResponse struct {
 	Fallback   bool    `json:"fallback"`
 }
 
-func (o Options) partition(w http.ResponseWriter, r *http.Request) {
+func (h handlers) partition(w http.ResponseWriter, r *http.Request) {
 	var q partitionRequest
 	if !read(w, r, &q) {
 		return
 	}
-	p, ok := o.Modules.Partitioner(q.Partitioner)
+	p, ok := h.Modules.Partitioner(q.Partitioner)
 	if !ok {
-		o.noModule(w, module.Partitioner, q.Partitioner)
+		h.noModule(w, module.Partitioner, q.Partitioner)
 		return
 	}
-	batch, ok := o.batch(w, q)
+	batch, ok := h.batch(w, q)
 	if !ok {
 		return
 	}
@@ -55,7 +55,7 @@ func (o Options) partition(w http.ResponseWriter, r *http.Request) {
 
 // batch is what is asked of the partitioner. If it cannot be asked, it has
 // answered, and ok is false.
-func (o Options) batch(w http.ResponseWriter, q partitionRequest) (batch partitioner.Batch, ok bool) {
+func (h handlers) batch(w http.ResponseWriter, q partitionRequest) (batch partitioner.Batch, ok bool) {
 	topic := partitioner.Topic{Name: q.Topic, Partitions: q.Partitions}
 	switch {
 	case q.Partitions < 0 || q.Partitions > maxAskedPartitions:
@@ -64,8 +64,11 @@ func (o Options) batch(w http.ResponseWriter, q partitionRequest) (batch partiti
 	case len(q.Sizes) != 0 && len(q.Sizes) != len(q.Keys):
 		refuse(w, http.StatusBadRequest, "sizes: has %d for %d keys; give one for each, or none", len(q.Sizes), len(q.Keys))
 		return batch, false
+	case slices.ContainsFunc(q.Sizes, func(size int32) bool { return size < 0 }):
+		refuse(w, http.StatusBadRequest, "sizes: %d is not allowed; it must be at least 0", slices.Min(q.Sizes))
+		return batch, false
 	case q.Partitions == 0:
-		if topic, ok = o.Topic(q.Topic); !ok {
+		if topic, ok = h.Topic(q.Topic); !ok {
 			refuse(w, http.StatusNotFound, "topic: there is no topic %q; create it, or give partitions", q.Topic)
 			return batch, false
 		}
@@ -80,8 +83,8 @@ func (o Options) batch(w http.ResponseWriter, q partitionRequest) (batch partiti
 	return batch, true
 }
 
-func (o Options) noModule(w http.ResponseWriter, kind module.Kind, name string) {
-	names := o.Modules.Names(kind)
+func (h handlers) noModule(w http.ResponseWriter, kind module.Kind, name string) {
+	names := h.Modules.Names(kind)
 	refuse(w, http.StatusNotFound, "%s: there is no %s %q; this broker has %s%s", kind, kind, name,
 		strings.Join(names, ", "), config.DidYouMean(config.Nearest(name, slices.Values(names))))
 }

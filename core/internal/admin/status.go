@@ -9,22 +9,18 @@ import (
 // healthTimeout is what the modules have to say whether they are well.
 const healthTimeout = 2 * time.Second
 
-func (o Options) healthz(w http.ResponseWriter, r *http.Request) {
+func (h handlers) healthz(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
 	defer cancel()
-	o.status(w, o.Modules.Health(ctx))
+	h.status(w, h.Modules.Health(ctx))
 }
 
-func (o Options) readyz(w http.ResponseWriter, _ *http.Request) { o.status(w, o.Ready()) }
+func (h handlers) readyz(w http.ResponseWriter, _ *http.Request) { h.status(w, h.Ready()) }
 
-func (o Options) status(w http.ResponseWriter, err error) {
+func (h handlers) status(w http.ResponseWriter, err error) {
 	if err != nil {
 		answer(w, http.StatusServiceUnavailable, map[string]string{"status": "unavailable", "error": err.Error()})
 		return
 	}
 	answer(w, http.StatusOK, map[string]string{"status": "ok"})
-}
-
-func (o Options) config(w http.ResponseWriter, _ *http.Request) {
-	answer(w, http.StatusOK, map[string]any{"values": o.Config})
 }

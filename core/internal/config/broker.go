@@ -6,8 +6,8 @@ package config
 
 import "time"
 
-// Broker is the configuration of one broker. It does not change while the
-// broker runs. In brackets the name in a configuration; the names are Kafka's
+// Broker is the configuration of one broker. It does not change: with what is
+// set while the broker runs it is another value; see [Broker.With]. In brackets the name in a configuration; the names are Kafka's
 // where Kafka has one.
 type Broker struct {
 	NodeID int32  // node.id
@@ -30,8 +30,6 @@ type Broker struct {
 	MaxConnections        int           // max.connections
 	ProducerIDExpiration  time.Duration // producer.id.expiration.ms
 
-	MaxDecompressedBytes int32 // max.decompressed.message.bytes
-
 	LogFormat string // log.format: text or json
 	LogLevel  string // log.level
 
@@ -46,7 +44,11 @@ type Broker struct {
 	// what descriptions answer from; nobody changes it.
 	Set map[string]string
 
-	logDir string // log.dir
+	// forAll and own are what was set while brokers run; see [Broker.With].
+	forAll, own map[string]string
+
+	brokerID int32    // broker.id
+	logDir   []string // log.dir
 	// listen is what Listeners was made of.
 	listen listenerValues
 }
@@ -65,6 +67,7 @@ type Listener struct {
 // Topic is the effective configuration of one topic.
 type Topic struct {
 	MaxMessageBytes      int32    // max.message.bytes
+	MaxDecompressedBytes int32    // max.decompressed.message.bytes
 	MinInSyncReplicas    int32    // min.insync.replicas
 	CleanupPolicy        []string // cleanup.policy
 	CompressionType      string   // compression.type
@@ -78,6 +81,8 @@ type Topic struct {
 	RetentionBytes       int64    // retention.bytes
 	FlushMessages        int64    // flush.messages
 	FlushMs              int64    // flush.ms
+	MinCompactionLagMs   int64    // min.compaction.lag.ms
+	MaxCompactionLagMs   int64    // max.compaction.lag.ms
 	TimestampType        string   // message.timestamp.type
 	TimestampBeforeMaxMs int64    // message.timestamp.before.max.ms
 	TimestampAfterMaxMs  int64    // message.timestamp.after.max.ms

@@ -13,6 +13,9 @@ func brokerIdentityKeys() []key[Broker] {
 			Name: "node.id", Default: "1", HasDefault: true, Doc: "The broker's number in the cluster.",
 		}, integer(0, math.MaxInt32), func(b *Broker) *int32 { return &b.NodeID }),
 		define(Definition{
+			Name: "broker.id", Default: "-1", HasDefault: true, Doc: "An older name of node.id.",
+		}, integer(-1, math.MaxInt32), func(b *Broker) *int32 { return &b.brokerID }),
+		define(Definition{
 			Name: "broker.rack", Doc: "The rack, zone or region that the broker stands in.",
 		}, text("the name of a rack"), func(b *Broker) *string { return &b.Rack }),
 		define(Definition{
@@ -20,8 +23,8 @@ func brokerIdentityKeys() []key[Broker] {
 			Doc: "Directories for the partitions' logs, relative to where the broker is started.",
 		}, directories(), func(b *Broker) *[]string { return &b.LogDirs }),
 		define(Definition{
-			Name: "log.dir", Doc: "One directory, if log.dirs is not set.",
-		}, text("a directory"), func(b *Broker) *string { return &b.logDir }),
+			Name: "log.dir", Doc: "The same, if log.dirs is not set.",
+		}, directories(), func(b *Broker) *[]string { return &b.logDir }),
 		define(Definition{
 			Name: "metadata.log.dir", Doc: "Directory for the metadata log; the first of log.dirs if not set.",
 		}, text("a directory"), func(b *Broker) *string { return &b.MetadataLogDir }),
@@ -38,7 +41,7 @@ func brokerTopicKeys() []key[Broker] {
 		define(Definition{
 			Name: "default.replication.factor", Default: "1", HasDefault: true,
 			Doc: "Replicas of a topic that is created without a number of them.",
-		}, short(1, math.MaxInt16), func(b *Broker) *int16 { return &b.DefaultReplicationFactor }),
+		}, integerAsShort(1, math.MaxInt16), func(b *Broker) *int16 { return &b.DefaultReplicationFactor }),
 		define(Definition{
 			Name: "auto.create.topics.enable", Default: "true", HasDefault: true,
 			Doc: "Whether asking for a topic that is not there creates it, if the client allows that.",
@@ -69,10 +72,6 @@ func brokerNetworkKeys() []key[Broker] {
 		define(Definition{
 			Name: "max.connections", Default: "2147483647", HasDefault: true, Doc: "Connections at a time.",
 		}, count(0, math.MaxInt32), func(b *Broker) *int { return &b.MaxConnections }),
-		define(Definition{
-			Name: "max.decompressed.message.bytes", Default: "2147483639", HasDefault: true,
-			Doc: "Bytes that one compressed batch may have once it is decompressed.",
-		}, integer(1, math.MaxInt32), func(b *Broker) *int32 { return &b.MaxDecompressedBytes }),
 	}
 }
 

@@ -4,14 +4,25 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 var (
 	topicKeys  = tableOf(topicLogKeys(), topicRetentionKeys(), topicMessageKeys(), topicReplicationKeys(), topicRemoteKeys())
-	brokerKeys = tableOf(synonymKeys(topicKeys), brokerIdentityKeys(), brokerListenerKeys(), brokerTopicKeys(),
-		brokerNetworkKeys(), brokerOwnKeys(), brokerRefusedKeys())
+	brokerKeys = marked(tableOf(synonymKeys(topicKeys), brokerIdentityKeys(), brokerListenerKeys(), brokerTopicKeys(),
+		brokerNetworkKeys(), brokerOwnKeys(), brokerRefusedKeys(), brokerInertKeys()))
 )
+
+// brokerInertKeys are the broker configs of Kafka that nothing acts on yet.
+func brokerInertKeys() []key[Broker] {
+	return slices.Concat(
+		clusterIdentityKeys(), quorumKeys(), metadataLogKeys(), socketKeys(), requestKeys(), quotaKeys(),
+		logTaskKeys(), cleanerKeys(), replicaKeys(), remoteStorageKeys(), remoteTaskKeys(),
+		offsetKeys(), groupCoordinatorKeys(), consumerGroupKeys(), shareGroupKeys(), shareRecordKeys(), shareCoordinatorKeys(),
+		streamsGroupKeys(), transactionKeys(), tlsKeys(), certificateKeys(), saslKeys(), loginKeys(), oauthTokenKeys(), oauthClientKeys(),
+	)
+}
 
 // Default is the configuration of a broker for which nothing is set.
 func Default() Broker {
@@ -41,8 +52,9 @@ func Build(set map[string]string) (Broker, []error) {
 			errs = append(errs, err)
 		}
 	}
-	if b.Set["log.dirs"] == "" && b.logDir != "" {
-		b.LogDirs = []string{b.logDir}
+	errs = appendError(errs, b.identify())
+	if b.Set["log.dirs"] == "" && len(b.logDir) > 0 {
+		b.LogDirs = b.logDir
 	}
 	if b.MetadataLogDir == "" && len(b.LogDirs) > 0 {
 		b.MetadataLogDir = b.LogDirs[0]
@@ -69,6 +81,21 @@ func (b *Broker) put(name, text string) error {
 	return nil
 }
 
+// identify takes the number by either of its names, and shows it by both.
+func (b *Broker) identify() error {
+	_, named := b.Set["node.id"]
+	_, namedBefore := b.Set["broker.id"]
+	switch {
+	case named && namedBefore && b.brokerID != b.NodeID && b.brokerID != -1:
+		return &ValueError{"broker.id", b.Set["broker.id"], "the same as node.id, or left out"}
+	case !named && b.brokerID >= 0:
+		b.NodeID = b.brokerID
+	}
+	b.Set["broker.id"] = strconv.Itoa(int(b.NodeID))
+	b.Set["node.id"] = b.Set["broker.id"]
+	return nil
+}
+
 // nearestBrokerName looks among the topic configs first: whoever writes
 // segment.bytes for a broker means log.segment.bytes.
 func nearestBrokerName(name string) string {
@@ -85,7 +112,7 @@ func appendError(errs []error, err error) []error {
 	return append(errs, err)
 }
 
-// BrokerNames lists the broker configs that act, ascending.
+// BrokerNames lists the broker configs, ascending.
 func BrokerNames() []string { return brokerKeys.names() }
 
 // BrokerDefinition is the definition of one of [BrokerNames].

@@ -16,6 +16,16 @@ const (
 	Password
 )
 
+// Dynamic is where a broker config can be set while brokers run.
+type Dynamic int8
+
+// The places. A value for one broker goes before a value for all.
+const (
+	Nowhere Dynamic = iota
+	OneBroker
+	OneOrAllBrokers
+)
+
 // Definition is all there is to know of one configuration name.
 type Definition struct {
 	Name    string
@@ -28,10 +38,16 @@ type Definition struct {
 	Synonyms []string
 	// ReadOnly says that the value can change only by a restart.
 	ReadOnly bool
+	// Dynamic says where a broker config can be set while brokers run.
+	Dynamic Dynamic
 	// Inert says that the value is checked, kept and described, but that
 	// nothing acts on it yet.
 	Inert     bool
 	Sensitive bool
+	// Hidden says that it is described only while it is set.
+	Hidden bool
+	// ListenerOnly says that it is set for one listener, if while brokers run.
+	ListenerOnly bool
 	// Allowed says in words what values are allowed.
 	Allowed string
 	Doc     string
@@ -43,8 +59,8 @@ type Entry struct {
 	Definition Definition
 	Value      string
 	Null       bool
-	// Source is numbered as DescribeConfigs does: 1 topic, 4 static broker,
-	// 5 default.
+	// Source is numbered as DescribeConfigs does; see [SourceTopic] and those
+	// after it.
 	Source   int8
 	Synonyms []Synonym
 }

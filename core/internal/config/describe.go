@@ -1,12 +1,19 @@
 package config
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Where a value comes from, numbered as DescribeConfigs does.
 const (
-	SourceTopic   int8 = 1
-	SourceStatic  int8 = 4
-	SourceDefault int8 = 5
+	SourceTopic      int8 = 1
+	SourceOwnBroker  int8 = 2
+	SourceAllBrokers int8 = 3
+	SourceStatic     int8 = 4
+	SourceDefault    int8 = 5
+	SourceLogger     int8 = 6
 )
 
 // DescribeTopic describes every topic config, in order of name, for a topic
@@ -21,55 +28,110 @@ func DescribeTopic(b *Broker, overrides map[string]string) []Entry {
 }
 
 func describeTopicConfig(b *Broker, d Definition, overrides map[string]string) Entry {
-	entry := Entry{Definition: d, Value: d.Default, Source: SourceDefault, Synonyms: brokerSynonyms(b, d)}
-	if text, ok := brokerText(b, d); ok {
-		entry.Value, entry.Source = text, SourceStatic
+	entry := Entry{Definition: d, Value: d.Default, Source: SourceDefault, Synonyms: topicSynonyms(b, d)}
+	if text, source, ok := brokerText(b, d); ok {
+		entry.Value, entry.Source = canonical(d.Type, text), source
 	}
 	if text, ok := overrides[d.Name]; ok {
-		entry.Value, entry.Source = strings.TrimSpace(text), SourceTopic
+		entry.Value, entry.Source = canonical(d.Type, text), SourceTopic
 		entry.Synonyms = append([]Synonym{{Name: d.Name, Value: entry.Value, Source: SourceTopic}}, entry.Synonyms...)
 	}
 	return entry
 }
 
-// brokerSynonyms has what is set before what is a default, each in the order
-// in which they win.
-func brokerSynonyms(b *Broker, d Definition) []Synonym {
+// topicSynonyms leaves out, as Kafka does, defaults that come before any entry
+// of the first synonym.
+func topicSynonyms(b *Broker, d Definition) []Synonym {
+	all := brokerSynonyms(b, d.Synonyms)
+	for len(all) > 0 && all[0].Source == SourceDefault && all[0].Name != d.Synonyms[0] {
+		all = all[1:]
+	}
+	return all
+}
+
+// brokerSynonyms has the values of several broker configs, those that win
+// first, the defaults last.
+func brokerSynonyms(b *Broker, names []string) []Synonym {
 	var synonyms []Synonym
-	for _, name := range d.Synonyms {
-		if text, ok := b.Set[name]; ok {
-			synonyms = append(synonyms, Synonym{Name: name, Value: text, Source: SourceStatic})
+	for _, layer := range b.layers() {
+		for _, name := range names {
+			if text, set := layer.values[name]; set {
+				synonyms = append(synonyms, Synonym{name, canonical(brokerKeys[name].Type, text), layer.source})
+			}
 		}
 	}
-	for _, name := range d.Synonyms {
-		if broker := brokerKeys[name]; broker.HasDefault {
-			synonyms = append(synonyms, Synonym{Name: name, Value: broker.Default, Source: SourceDefault})
+	for _, name := range names {
+		if k := brokerKeys[name]; k.HasDefault && !k.Hidden {
+			synonyms = append(synonyms, Synonym{name, k.Default, SourceDefault})
 		}
 	}
 	return synonyms
 }
 
-// DescribeBroker describes every broker config that acts, in order of name. All
-// of them are read-only: they change by a restart.
+// DescribeBroker describes every broker config, in order of name.
 func DescribeBroker(b *Broker) []Entry {
-	names := brokerKeys.names()
-	entries := make([]Entry, 0, len(names))
-	for _, name := range names {
-		entries = append(entries, describeBrokerConfig(b, brokerKeys[name].Definition))
+	var entries []Entry
+	for _, name := range brokerKeys.names() {
+		d := brokerKeys[name].Definition
+		if _, _, set := b.text(name); set || !d.Hidden {
+			entries = append(entries, describeBrokerConfig(b, d))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.own)) {
+		if k, _ := brokerKey(name); strings.HasPrefix(name, listenerPrefix) {
+			entries = append(entries, describeBrokerConfig(b, k.Definition))
+		}
 	}
 	return entries
 }
 
 func describeBrokerConfig(b *Broker, d Definition) Entry {
-	d.ReadOnly = true
 	entry := Entry{Definition: d, Value: d.Default, Null: !d.HasDefault, Source: SourceDefault}
-	text, set := b.Set[d.Name]
-	if set {
-		entry.Value, entry.Null, entry.Source = text, false, SourceStatic
-		entry.Synonyms = append(entry.Synonyms, Synonym{Name: d.Name, Value: text, Source: SourceStatic})
+	if text, source, set := b.text(d.Name); set {
+		entry.Value, entry.Null, entry.Source = canonical(d.Type, text), false, source
 	}
-	if d.HasDefault {
-		entry.Synonyms = append(entry.Synonyms, Synonym{Name: d.Name, Value: d.Default, Source: SourceDefault})
+	// What comes before the config's own entries is not what it falls back to.
+	all := brokerSynonyms(b, fallbacks(d.Name))
+	if own := slices.IndexFunc(all, func(s Synonym) bool { return s.Name == d.Name }); own >= 0 {
+		entry.Synonyms = all[own:]
 	}
 	return entry
+}
+
+// fallbacks are a broker config and those that act if it is not set:
+// log.retention.minutes and log.retention.hours for log.retention.ms.
+func fallbacks(name string) []string {
+	for _, k := range topicKeys {
+		if at := slices.Index(k.Synonyms, name); at >= 0 && len(k.Synonyms) > 1 {
+			return k.Synonyms[at:]
+		}
+	}
+	return []string{name}
+}
+
+// DescribeAllBrokers describes what is set for all brokers while they run, in
+// order of name.
+func DescribeAllBrokers(b *Broker) []Entry {
+	var entries []Entry
+	for _, name := range slices.Sorted(maps.Keys(b.forAll)) {
+		k, _ := brokerKey(name)
+		value := canonical(k.Type, b.forAll[name])
+		entries = append(entries, Entry{
+			Definition: k.Definition, Value: value, Source: SourceAllBrokers,
+			Synonyms: []Synonym{{Name: name, Value: value, Source: SourceAllBrokers}},
+		})
+	}
+	return entries
+}
+
+// canonical is the one text of a value that can be written in several ways.
+func canonical(kind Type, text string) string {
+	text = strings.TrimSpace(text)
+	switch kind {
+	case Boolean:
+		return strings.ToLower(text)
+	case List:
+		return strings.Join(splitList(text), ",")
+	}
+	return text
 }

@@ -34,6 +34,18 @@ func define[S, T any](d Definition, s syntax[T], field func(*S) *T) key[S] {
 	}}
 }
 
+// noDefault stands for a default that is null.
+const noDefault = "\x00"
+
+// inert makes the key of a broker config that nothing acts on yet.
+func inert[T any](name string, s syntax[T], standard, doc string) key[Broker] {
+	d := Definition{Name: name, Default: standard, HasDefault: true, Doc: doc, Sensitive: s.kind == Password}
+	if standard == noDefault {
+		d.Default, d.HasDefault = "", false
+	}
+	return define[Broker, T](d, s, nil)
+}
+
 // table is keys by name.
 type table[S any] map[string]key[S]
 

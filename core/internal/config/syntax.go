@@ -66,11 +66,50 @@ func splitList(text string) []string {
 	return list
 }
 
+// words is a list of some of those given.
+func words(known ...string) syntax[[]string] {
+	return listOf("a list of "+strings.Join(known, ", ")+", each at most once", known...)
+}
+
+func anyList() syntax[[]string] { return listOf("a list without repetition") }
+
+func anyText() syntax[string] {
+	return syntax[string]{String, "a text", func(text string) (string, bool) { return text, true }}
+}
+
+func className() syntax[string] {
+	s := text("the name of a class")
+	s.kind = Class
+	return s
+}
+
+func password() syntax[string] {
+	s := anyText()
+	s.kind = Password
+	return s
+}
+
+func oneOfAnyCase(words ...string) syntax[string] {
+	s := oneOf(words...)
+	s.parse = func(text string) (string, bool) {
+		i := slices.IndexFunc(words, func(word string) bool { return strings.EqualFold(word, text) })
+		return text, i >= 0
+	}
+	return s
+}
+
 func integer(low, high int32) syntax[int32] {
 	return syntax[int32]{Int, wholeNumber(int64(low), int64(high)), func(text string) (int32, bool) {
 		n, ok := parseWhole(text, int64(low), int64(high))
 		return int32(n), ok
 	}}
+}
+
+// integerAsShort is an INT on the wire whose field has 16 bits.
+func integerAsShort(low, high int16) syntax[int16] {
+	s := short(low, high)
+	s.kind = Int
+	return s
 }
 
 func short(low, high int16) syntax[int16] {
@@ -79,6 +118,10 @@ func short(low, high int16) syntax[int16] {
 		return int16(n), ok
 	}}
 }
+
+func anyInteger() syntax[int32] { return integer(math.MinInt32, math.MaxInt32) }
+
+func anyLong() syntax[int64] { return long(math.MinInt64, math.MaxInt64) }
 
 func long(low, high int64) syntax[int64] {
 	return syntax[int64]{Long, wholeNumber(low, high), func(text string) (int64, bool) {
@@ -131,7 +174,10 @@ func parseWhole(text string, low, high int64) (int64, bool) {
 }
 
 func wholeNumber(low, high int64) string {
-	if high == math.MaxInt64 {
+	switch {
+	case low == math.MinInt64 && high == math.MaxInt64:
+		return "a whole number"
+	case high == math.MaxInt64:
 		return fmt.Sprintf("a whole number of at least %d", low)
 	}
 	return fmt.Sprintf("a whole number from %d to %d", low, high)

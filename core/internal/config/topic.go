@@ -1,8 +1,10 @@
 package config
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // removedTopicNames were taken out of Kafka 4.0 and are still sent by tools
@@ -29,7 +31,7 @@ func ValidateTopic(overrides map[string]string) error {
 func ResolveTopic(b *Broker, overrides map[string]string) (Topic, error) {
 	var topic Topic
 	for name, k := range topicKeys {
-		text, ok := brokerText(b, k.Definition)
+		text, _, ok := brokerText(b, k.Definition)
 		if !ok {
 			text = k.Default
 		}
@@ -41,6 +43,10 @@ func ResolveTopic(b *Broker, overrides map[string]string) (Topic, error) {
 		if err := setTopic(&topic, name, overrides[name]); err != nil {
 			return Topic{}, err
 		}
+	}
+	if least, most := topic.MinCompactionLagMs, topic.MaxCompactionLagMs; least > most {
+		return Topic{}, &ValueError{"min.compaction.lag.ms", strconv.FormatInt(least, 10),
+			fmt.Sprintf("at most max.compaction.lag.ms, which is %d", most)}
 	}
 	return topic, nil
 }
@@ -69,12 +75,12 @@ func nearestTopicName(name string) string {
 }
 
 // brokerText is what the broker sets for a topic config, in the topic config's
-// own unit. Of several synonyms the first that is set wins.
-func brokerText(b *Broker, d Definition) (string, bool) {
+// own unit, and where. Of several synonyms the first that is set wins.
+func brokerText(b *Broker, d Definition) (text string, source int8, set bool) {
 	for _, synonym := range d.Synonyms {
-		if text, ok := b.Set[synonym]; ok {
-			return fromUnit(synonym, text), true
+		if text, source, set := b.text(synonym); set {
+			return fromUnit(synonym, text), source, true
 		}
 	}
-	return "", false
+	return "", SourceDefault, false
 }

@@ -38,8 +38,9 @@ func topicLogKeys() []key[Topic] {
 			Doc: "Number of records after which a log is synced to the disk.",
 		}, long(1, math.MaxInt64), func(t *Topic) *int64 { return &t.FlushMessages }),
 		define(Definition{
-			Name: "flush.ms", Default: maxLong, HasDefault: true, Synonyms: []string{"log.flush.interval.ms"},
-			Doc: "Milliseconds after which a log is synced to the disk.",
+			Name: "flush.ms", Default: maxLong, HasDefault: true,
+			Synonyms: []string{"log.flush.interval.ms", "log.flush.scheduler.interval.ms"},
+			Doc:      "Milliseconds after which a log is synced to the disk.",
 		}, long(0, math.MaxInt64), func(t *Topic) *int64 { return &t.FlushMs }),
 	}
 }

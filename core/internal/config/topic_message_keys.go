@@ -2,6 +2,9 @@ package config
 
 import "math"
 
+// MostDecompressedBytes is the most that max.decompressed.message.bytes may be.
+const MostDecompressedBytes = math.MaxInt32 - 8
+
 // Topic configs about the batches that a topic takes.
 func topicMessageKeys() []key[Topic] {
 	return []key[Topic]{
@@ -9,6 +12,11 @@ func topicMessageKeys() []key[Topic] {
 			Name: "max.message.bytes", Default: "1048588", HasDefault: true, Synonyms: []string{"message.max.bytes"},
 			Doc: "Largest record batch in bytes, after compression, that the topic takes.",
 		}, integer(0, math.MaxInt32), func(t *Topic) *int32 { return &t.MaxMessageBytes }),
+		define(Definition{
+			Name: "max.decompressed.message.bytes", Default: "2147483639", HasDefault: true,
+			Synonyms: []string{"max.decompressed.message.bytes"},
+			Doc:      "Bytes that one compressed batch may have once it is decompressed.",
+		}, integer(1, MostDecompressedBytes), func(t *Topic) *int32 { return &t.MaxDecompressedBytes }),
 		define(Definition{
 			Name: "message.timestamp.type", Default: "CreateTime", HasDefault: true, Synonyms: []string{"log.message.timestamp.type"},
 			Doc: "Whether a record's timestamp is the producer's or the time of the append.",

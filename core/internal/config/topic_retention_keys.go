@@ -23,14 +23,16 @@ func topicRetentionKeys() []key[Topic] {
 			Name: "delete.retention.ms", Default: "86400000", HasDefault: true, Synonyms: []string{"log.cleaner.delete.retention.ms"},
 			Doc: "Milliseconds for which tombstones are kept in a compacted topic.",
 		}, long(0, math.MaxInt64), nil),
-		define[Topic, int64](Definition{
-			Name: "min.compaction.lag.ms", Default: "0", HasDefault: true, Synonyms: []string{"log.cleaner.min.compaction.lag.ms"},
+		define(Definition{
+			Name: "min.compaction.lag.ms", Inert: true, Default: "0", HasDefault: true, Synonyms: []string{"log.cleaner.min.compaction.lag.ms"},
 			Doc: "Milliseconds for which a record is safe from compaction.",
-		}, long(0, math.MaxInt64), nil),
-		define[Topic, int64](Definition{
-			Name: "max.compaction.lag.ms", Default: maxLong, HasDefault: true, Synonyms: []string{"log.cleaner.max.compaction.lag.ms"},
+		}, long(0, math.MaxInt64),
+			func(t *Topic) *int64 { return &t.MinCompactionLagMs }),
+		define(Definition{
+			Name: "max.compaction.lag.ms", Inert: true, Default: maxLong, HasDefault: true, Synonyms: []string{"log.cleaner.max.compaction.lag.ms"},
 			Doc: "Milliseconds after which a record must have been seen by compaction.",
-		}, long(1, math.MaxInt64), nil),
+		}, long(1, math.MaxInt64),
+			func(t *Topic) *int64 { return &t.MaxCompactionLagMs }),
 		define[Topic, float64](Definition{
 			Name: "min.cleanable.dirty.ratio", Default: "0.5", HasDefault: true, Synonyms: []string{"log.cleaner.min.cleanable.ratio"},
 			Doc: "Part of a log that has to be new before it is compacted.",

@@ -1,24 +1,10 @@
 package config
 
-import (
-	_ "embed"
-	"strings"
-)
+import "strings"
 
-//go:embed kafka_names.txt
-var kafkaNamesFile string
-
-var kafkaNames = readKafkaNames(kafkaNamesFile)
-
-func readKafkaNames(file string) map[string]bool {
-	names := map[string]bool{}
-	for line := range strings.Lines(file) {
-		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") {
-			names[name] = true
-		}
-	}
-	return names
-}
+// authorizerNames are read by Kafka's authorizer rather than by its broker, and
+// so are in no list of broker configs.
+var authorizerNames = map[string]bool{"super.users": true, "allow.everyone.if.no.acl.found": true}
 
 // WithoutEffect reports whether Kafka has a broker config of that name which
 // nothing here acts on yet: it may stand in a configuration, and the broker
@@ -27,5 +13,5 @@ func WithoutEffect(name string) bool {
 	if k, known := brokerKeys[name]; known {
 		return k.Inert
 	}
-	return kafkaNames[name] || strings.HasPrefix(name, "listener.name.")
+	return authorizerNames[name] || strings.HasPrefix(name, listenerPrefix)
 }

@@ -9,33 +9,42 @@ import (
 	"odradek.dev/sdk/module"
 )
 
-// change plans, appends what was planned, and returns when it is applied here.
+// planner reads an image and says what to append, and what the answer is once
+// that is committed.
+type planner[A any] func(*metadata.Image) ([]metadata.Record, A)
+
+// change plans, appends what was planned, and answers when it is applied here.
 //
 // A caller that gives up does not take the change back: it runs on to its end,
 // so that the next one is planned on what truly came of it.
-func (c *Controller) change(ctx context.Context, plan func(*metadata.Image) metadata.Plan) ([]metadata.TopicResult, error) {
+func change[A any](ctx context.Context, c *Controller, plan planner[A]) (A, error) {
+	type outcome struct {
+		answer A
+		err    error
+	}
+	var none A
 	select {
 	case c.turn <- struct{}{}:
 	case <-c.life.Done():
-		return nil, errStopped
+		return none, errStopped
 	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	type outcome struct {
-		results []metadata.TopicResult
-		err     error
+		return none, ctx.Err()
 	}
 	ended := make(chan outcome, 1)
 	c.running.Go(func() {
 		defer func() { <-c.turn }()
-		results, err := c.changeInTurn(plan)
-		ended <- outcome{results, err}
+		var o outcome
+		o.err = c.changeInTurn(func(i *metadata.Image) (records []metadata.Record) {
+			records, o.answer = plan(i)
+			return records
+		})
+		ended <- o
 	})
 	select {
 	case o := <-ended:
-		return o.results, o.err
+		return o.answer, o.err
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return none, ctx.Err()
 	}
 }
 
@@ -46,30 +55,30 @@ var (
 
 // changeInTurn is called by the holder of the turn, so that the image has all
 // that was appended before.
-func (c *Controller) changeInTurn(plan func(*metadata.Image) metadata.Plan) ([]metadata.TopicResult, error) {
+func (c *Controller) changeInTurn(plan func(*metadata.Image) []metadata.Record) error {
 	epoch, err := c.leadingEpoch()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	planned := plan(c.Image())
-	if len(planned.Records) == 0 {
-		return planned.Results, nil
+	records := plan(c.Image())
+	if len(records) == 0 {
+		return nil
 	}
-	entries := make([][]byte, len(planned.Records))
-	for n, r := range planned.Records {
+	entries := make([][]byte, len(records))
+	for n, r := range records {
 		if entries[n], err = metadata.Encode(r); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	last, err := c.options.Election.Append(c.life, epoch, entries)
 	switch {
 	case errors.Is(err, election.ErrNotLeader):
-		return nil, errNotController
+		return errNotController
 	case err != nil:
 		c.taint(epoch)
-		return nil, err
+		return err
 	}
-	return planned.Results, c.wait(c.life, func(p *progress) bool { return p.applied >= last })
+	return c.wait(c.life, func(p *progress) bool { return p.applied >= last })
 }
 
 // leadingEpoch is that under which this broker may plan now.

@@ -94,15 +94,12 @@ func (c *Controller) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.change(ctx, func(i *metadata.Image) metadata.Plan {
-		var plan metadata.Plan
+	self := metadata.Broker{ID: c.options.Config.NodeID, Rack: c.options.Config.Rack, Listeners: c.options.Endpoints}
+	_, err = change(ctx, c, func(i *metadata.Image) (records []metadata.Record, _ struct{}) {
 		if i.ClusterID() == "" {
-			named := &metadata.ClusterNamed{ClusterID: id.String()}
-			plan.Records = append(plan.Records, named)
+			records = append(records, &metadata.ClusterNamed{ClusterID: id.String()})
 		}
-		self := metadata.Broker{ID: c.options.Config.NodeID, Rack: c.options.Config.Rack, Listeners: c.options.Endpoints}
-		plan.Records = append(plan.Records, metadata.RegisterBroker(i, self)...)
-		return plan
+		return append(records, metadata.RegisterBroker(i, self)...), struct{}{}
 	})
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
 )
@@ -32,7 +33,8 @@ func (c *Controller) follow() {
 		case err == nil:
 		case module.ClassOf(err) == module.Retriable:
 			c.options.Log.Warn("the metadata log gave no answer, trying again", "error", err)
-			c.pause()
+			// That it ended early, the next Follow tells.
+			_ = clock.Wait(c.life, c.options.Clock, followPause)
 		default:
 			c.fail(err)
 			return
@@ -95,14 +97,4 @@ func (c *Controller) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.move(func(p *progress) { p.failed = err })
-}
-
-func (c *Controller) pause() {
-	over := make(chan struct{})
-	timer := c.options.Clock.AfterFunc(followPause, func() { close(over) })
-	select {
-	case <-over:
-	case <-c.life.Done():
-		timer.Stop()
-	}
 }

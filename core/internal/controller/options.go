@@ -18,7 +18,8 @@ import (
 	"odradek.dev/sdk/replication"
 )
 
-// Options is what a controller is made of. All but the last two are needed.
+// Options is what a controller is made of. All but SnapshotRecords and
+// SnapshotBytes are needed.
 type Options struct {
 	Config   *config.Broker
 	Election election.Election
@@ -43,21 +44,23 @@ const (
 )
 
 // rules are those of this broker, which is the only one that there is.
-func (o *Options) rules() metadata.Rules {
+func (o *Options) rules(i *metadata.Image) metadata.Rules {
+	current := o.current(i)
 	return metadata.Rules{
 		DefaultPartitions:        o.Config.NumPartitions,
 		DefaultReplicationFactor: o.Config.DefaultReplicationFactor,
 		Live:                     []int32{o.Config.NodeID},
-		Settle:                   o.settle,
+		Settle:                   func(overrides map[string]string) (metadata.Settled, error) { return o.settle(current, overrides) },
+		Configs:                  o.configRules(),
 		Elect:                    o.elect,
 	}
 }
 
-func (o *Options) settle(overrides map[string]string) (metadata.Settled, error) {
+func (o *Options) settle(b *config.Broker, overrides map[string]string) (metadata.Settled, error) {
 	if err := config.ValidateTopic(overrides); err != nil {
 		return metadata.Settled{}, err
 	}
-	topic, err := config.ResolveTopic(o.Config, overrides)
+	topic, err := config.ResolveTopic(b, overrides)
 	if err != nil {
 		return metadata.Settled{}, err
 	}

@@ -54,13 +54,12 @@ func (c *Controller) AllocateProducerID(ctx context.Context) (int64, error) {
 // refillProducerIDs takes another block, unless someone else has meanwhile. A
 // block whose caller gave up is left unused: there are enough.
 func (c *Controller) refillProducerIDs(ctx context.Context) error {
-	var block *metadata.ProducerIDsAllocated
-	_, err := c.change(ctx, func(i *metadata.Image) metadata.Plan {
+	block, err := change(ctx, c, func(i *metadata.Image) ([]metadata.Record, *metadata.ProducerIDsAllocated) {
 		if c.ids.left() {
-			return metadata.Plan{}
+			return nil, nil
 		}
-		block = metadata.AllocateProducerIDs(i, c.options.Config.NodeID)
-		return metadata.Plan{Records: []metadata.Record{block}}
+		block := metadata.AllocateProducerIDs(i, c.options.Config.NodeID)
+		return []metadata.Record{block}, block
 	})
 	if err == nil && block != nil {
 		c.ids.refill(block.First, block.Next)

@@ -24,8 +24,8 @@ func (c *Controller) CreateTopics(ctx context.Context, topics []metadata.NewTopi
 			return refused(err)
 		}
 	}
-	results, err := c.change(ctx, unless(validateOnly, func(i *metadata.Image) metadata.Plan {
-		return metadata.CreateTopics(c.life, i, c.options.rules(), topics)
+	results, err := change(ctx, c, planTopics(validateOnly, func(i *metadata.Image) metadata.Plan {
+		return metadata.CreateTopics(c.life, i, c.options.rules(i), topics)
 	}))
 	if err != nil {
 		return refused(err)
@@ -35,7 +35,7 @@ func (c *Controller) CreateTopics(ctx context.Context, topics []metadata.NewTopi
 
 // DeleteTopics deletes each of the topics, or says why not, in order.
 func (c *Controller) DeleteTopics(ctx context.Context, topics []metadata.TopicRef) []metadata.TopicResult {
-	results, err := c.change(ctx, func(i *metadata.Image) metadata.Plan { return metadata.DeleteTopics(i, topics) })
+	results, err := change(ctx, c, planTopics(false, func(i *metadata.Image) metadata.Plan { return metadata.DeleteTopics(i, topics) }))
 	if err != nil {
 		return refuseAll(topics, err, func(t metadata.TopicRef) (string, metadata.TopicID) { return t.Name, t.ID })
 	}
@@ -45,8 +45,8 @@ func (c *Controller) DeleteTopics(ctx context.Context, topics []metadata.TopicRe
 // CreatePartitions adds partitions to each of the topics, or says why not, in
 // order. With validateOnly it says what would come of it.
 func (c *Controller) CreatePartitions(ctx context.Context, topics []metadata.NewPartitions, validateOnly bool) []metadata.TopicResult {
-	results, err := c.change(ctx, unless(validateOnly, func(i *metadata.Image) metadata.Plan {
-		return metadata.CreatePartitions(c.life, i, c.options.rules(), topics)
+	results, err := change(ctx, c, planTopics(validateOnly, func(i *metadata.Image) metadata.Plan {
+		return metadata.CreatePartitions(c.life, i, c.options.rules(i), topics)
 	}))
 	if err != nil {
 		return refuseAll(topics, err, func(t metadata.NewPartitions) (string, metadata.TopicID) { return t.Topic, metadata.TopicID{} })
@@ -54,12 +54,16 @@ func (c *Controller) CreatePartitions(ctx context.Context, topics []metadata.New
 	return results
 }
 
-// unless keeps a plan that is only to be validated from being written.
-func unless(validateOnly bool, plan func(*metadata.Image) metadata.Plan) func(*metadata.Image) metadata.Plan {
-	if !validateOnly {
-		return plan
+// planTopics keeps the records of a plan that is only to be validated from
+// being written.
+func planTopics(validateOnly bool, plan func(*metadata.Image) metadata.Plan) planner[[]metadata.TopicResult] {
+	return func(i *metadata.Image) ([]metadata.Record, []metadata.TopicResult) {
+		planned := plan(i)
+		if validateOnly {
+			return nil, planned.Results
+		}
+		return planned.Records, planned.Results
 	}
-	return func(i *metadata.Image) metadata.Plan { return metadata.Plan{Results: plan(i).Results} }
 }
 
 // refuseAll answers each element of a request that failed as a whole.

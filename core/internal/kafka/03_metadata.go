@@ -131,11 +131,20 @@ func (d *describer) answer(q *kmsg.MetadataRequestTopic, refused map[string]int1
 		return d.describe(t)
 	}
 	missing := kmsg.NewMetadataResponseTopic()
-	missing.Topic, missing.ErrorCode = q.Topic, kerr.UnknownTopicOrPartition.Code
+	missing.Topic, missing.ErrorCode = q.Topic, whyMissing(*q.Topic)
 	if code, ok := refused[*q.Topic]; ok {
 		missing.ErrorCode = code
 	}
 	return missing
+}
+
+// whyMissing is the error of a topic that is not there: one that cannot be
+// there has its own.
+func whyMissing(name string) int16 {
+	if failure := metadata.CheckTopicName(name); failure != nil {
+		return failure.Code
+	}
+	return kerr.UnknownTopicOrPartition.Code
 }
 
 func (d *describer) describe(t *metadata.Topic) kmsg.MetadataResponseTopic {

@@ -12,7 +12,8 @@ import (
 // answered as version 0, with the error and with the list all the same, so that
 // the client can try again (KIP-511).
 //
-//	v3 name and version of the client's software; features
+//	v3 name and version of the client's software; features (features.go)
+//	v4 also features that begin at level 0, of which there is none
 //	v5 the cluster and node that the client means to speak to (KIP-1242)
 
 const apiVersionsKey = 18
@@ -33,6 +34,9 @@ func apiVersions(t *table, c *connection, r *request) error {
 			return malformed(r, err)
 		}
 		response.ErrorCode = c.introduce(q)
+		if r.version >= 3 {
+			addFeatures(response, c.server.backend.Controller.Image().Index())
+		}
 	}
 	response.SetVersion(r.version)
 	out := c.begin(r)

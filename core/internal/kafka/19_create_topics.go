@@ -40,7 +40,7 @@ func createTopics(ctx context.Context, b *Backend, _ *Caller, req *kmsg.CreateTo
 
 	resp := kmsg.NewPtrCreateTopicsResponse()
 	for _, r := range results {
-		resp.Topics = append(resp.Topics, createdTopic(b.Config, r, req.ValidateOnly))
+		resp.Topics = append(resp.Topics, createdTopic(b.current(), r, req.ValidateOnly))
 	}
 	return resp
 }

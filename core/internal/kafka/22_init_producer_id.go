@@ -14,9 +14,9 @@ import (
 // producer that says which id it has (KIP-360), as Kafka does.
 //
 // Transactions are not there yet. A client asks for its coordinator first, and
-// stops at FindCoordinator, which is not advertised; one that asks here all the
-// same gets UNSUPPORTED_VERSION. Clients take every code that says "later" for
-// a reason to go on trying, and this one for final.
+// stops at FindCoordinator; one that asks here all the same gets the same
+// UNSUPPORTED_VERSION. Clients take every code that says "later" for a reason
+// to go on trying, and this one for final.
 func initProducerID(ctx context.Context, b *Backend, _ *Caller, req *kmsg.InitProducerIDRequest) *kmsg.InitProducerIDResponse {
 	resp := kmsg.NewPtrInitProducerIDResponse()
 	resp.ProducerID, resp.ProducerEpoch = -1, -1

@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -12,10 +11,10 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// describeConfigs serves DescribeConfigs, versions 1 to 4, of topics and of
-// this broker. Synonyms and, from version 3, documentation come when they are
-// asked for (KIP-226, KIP-569). A broker with an empty name is what is set for
-// all brokers at run time, which is nothing yet.
+// describeConfigs serves DescribeConfigs, versions 1 to 4, of topics, of this
+// broker and its loggers, and of client metrics. Synonyms and, from version 3,
+// documentation come when they are asked for (KIP-226, KIP-569). A broker with
+// an empty name is what is set for all brokers while they run.
 func describeConfigs(_ context.Context, b *Backend, _ *Caller, req *kmsg.DescribeConfigsRequest) *kmsg.DescribeConfigsResponse {
 	resp := kmsg.NewPtrDescribeConfigsResponse()
 	for _, asked := range req.Resources {
@@ -37,32 +36,30 @@ func describeConfigs(_ context.Context, b *Backend, _ *Caller, req *kmsg.Describ
 }
 
 func describeResource(b *Backend, asked kmsg.DescribeConfigsRequestResource) ([]config.Entry, *metadata.Failure) {
-	switch asked.ResourceType {
-	case kmsg.ConfigResourceTypeTopic:
-		topic, found := b.Controller.Image().Topic(asked.ResourceName)
-		if !found {
-			return nil, metadata.Failf(kerr.UnknownTopicOrPartition, "there is no topic %q", asked.ResourceName)
+	r := metadata.Resource{Type: metadata.ResourceType(asked.ResourceType), Name: asked.ResourceName}
+	if f := checkResource(b.Config, r); f != nil {
+		return nil, f
+	}
+	image := b.Controller.Image()
+	switch r.Type {
+	case metadata.TopicResource:
+		topic, found := image.Topic(r.Name)
+		if found {
+			return config.DescribeTopic(b.current(), topic.Configs), nil
 		}
-		return config.DescribeTopic(b.Config, topic.Configs), nil
-	case kmsg.ConfigResourceTypeBroker:
-		return describeBroker(b.Config, asked.ResourceName)
-	default:
-		return nil, metadata.Failf(kerr.InvalidRequest, "configs of resource type %d are not served; topics (2) and brokers (4) are", asked.ResourceType)
+		if f := metadata.CheckTopicName(r.Name); f != nil {
+			return nil, f
+		}
+		return nil, metadata.Failf(kerr.UnknownTopicOrPartition, "there is no topic %q", r.Name)
+	case metadata.ClientMetricsResource:
+		return config.DescribeClientMetrics(image.Configs(r)), nil
+	case loggerResource:
+		return describeLoggers(b.Log), nil
 	}
-}
-
-func describeBroker(broker *config.Broker, name string) ([]config.Entry, *metadata.Failure) {
-	if name == "" {
-		return nil, nil
+	if r == metadata.AllBrokers() {
+		return config.DescribeAllBrokers(b.current()), nil
 	}
-	id, err := strconv.ParseInt(name, 10, 32)
-	switch {
-	case err != nil:
-		return nil, metadata.Failf(kerr.InvalidRequest, "broker %q is not a node id", name)
-	case int32(id) != broker.NodeID:
-		return nil, metadata.Failf(kerr.InvalidRequest, "the configs of broker %d were asked of broker %d; each broker describes its own", id, broker.NodeID)
-	}
-	return config.DescribeBroker(broker), nil
+	return config.DescribeBroker(b.current()), nil
 }
 
 func describedConfig(e config.Entry, req *kmsg.DescribeConfigsRequest) kmsg.DescribeConfigsResponseResourceConfig {

@@ -10,6 +10,7 @@ import (
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/sdk/clock"
+	"odradek.dev/sdk/election"
 )
 
 // Backend is what requests are served from. Its fields are set before the
@@ -24,6 +25,12 @@ type Backend struct {
 	Metrics Metrics
 }
 
+// current is the broker's configuration with what is set while it runs.
+func (b *Backend) current() *config.Broker {
+	image := b.Controller.Image()
+	return b.Config.With(image.Configs(metadata.AllBrokers()), image.Configs(metadata.OneBroker(b.Config.NodeID)))
+}
+
 // Controller is the metadata as this broker knows it, and the way to change
 // it. The results of a change are in the order of what was asked for; when
 // they arrive this broker has already applied it. Safe for concurrent use.
@@ -32,7 +39,10 @@ type Controller interface {
 	CreateTopics(ctx context.Context, topics []metadata.NewTopic, validateOnly bool) []metadata.TopicResult
 	DeleteTopics(ctx context.Context, topics []metadata.TopicRef) []metadata.TopicResult
 	CreatePartitions(ctx context.Context, topics []metadata.NewPartitions, validateOnly bool) []metadata.TopicResult
+	AlterConfigs(ctx context.Context, changes []metadata.ConfigChange, validateOnly bool) []*metadata.Failure
 	AllocateProducerID(ctx context.Context) (int64, error)
+	// Quorum is who decides about the metadata log, and how far it has come.
+	Quorum(ctx context.Context) (election.Status, error)
 }
 
 // Caller is who sent a request, and how.

@@ -21,6 +21,7 @@ import (
 	"odradek.dev/core/internal/partition/partitiontest"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/codec"
+	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/replication"
 )
 
@@ -173,8 +174,24 @@ func (c *fakeController) CreatePartitions(ctx context.Context, asked []metadata.
 	return c.do(func(i *metadata.Image) metadata.Plan { return metadata.CreatePartitions(ctx, i, c.rules, asked) }, dry)
 }
 
+func (c *fakeController) AlterConfigs(_ context.Context, changes []metadata.ConfigChange, dry bool) []*metadata.Failure {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	rules := c.rules
+	rules.Configs = configRules()
+	records, failures := metadata.AlterConfigs(c.Image(), rules, changes)
+	if !dry {
+		c.apply(records)
+	}
+	return failures
+}
+
 func (c *fakeController) AllocateProducerID(context.Context) (int64, error) {
 	return c.nextID.Add(1), nil
+}
+
+func (c *fakeController) Quorum(context.Context) (election.Status, error) {
+	return election.Status{Leadership: election.Leadership{Leader: 1, Epoch: 1}, Voters: []int32{1}, First: 1, Committed: c.Image().Index()}, nil
 }
 
 type lockedBuffer struct {

@@ -46,7 +46,7 @@ type budget int64
 
 const (
 	budgetPerByte = 8
-	budgetBase    = 64 << 10
+	budgetBase    = 1 << 20
 )
 
 func newBudget(body []byte) budget { return budget(budgetPerByte*len(body) + budgetBase) }

@@ -27,6 +27,8 @@ func sample(key, version int16) kmsg.Request {
 		q.Topics = []kmsg.ListOffsetsRequestTopic{{Topic: "orders", Partitions: []kmsg.ListOffsetsRequestTopicPartition{{Timestamp: -1}}}}
 	case *kmsg.MetadataRequest:
 		q.Topics = []kmsg.MetadataRequestTopic{{Topic: kmsg.StringPtr("orders")}}
+	case *kmsg.FindCoordinatorRequest:
+		q.CoordinatorKey, q.CoordinatorKeys = "group", []string{"group"}
 	case *kmsg.ApiVersionsRequest:
 		q.ClientSoftwareName, q.ClientSoftwareVersion, q.NodeID = "raw", "1", -1
 	case *kmsg.CreateTopicsRequest:
@@ -44,8 +46,35 @@ func sample(key, version int16) kmsg.Request {
 		q.Topics = []kmsg.CreatePartitionsRequestTopic{{
 			Topic: "orders", Count: 2, Assignment: []kmsg.CreatePartitionsRequestTopicAssignment{{Replicas: []int32{1}}},
 		}}
+	default:
+		administrative(q)
 	}
 	return q
+}
+
+// administrative fills requests that are about partitions or about the cluster.
+func administrative(q kmsg.Request) {
+	switch q := q.(type) {
+	case *kmsg.OffsetForLeaderEpochRequest:
+		q.Topics = []kmsg.OffsetForLeaderEpochRequestTopic{{
+			Topic: "orders", Partitions: []kmsg.OffsetForLeaderEpochRequestTopicPartition{{LeaderEpoch: 1}},
+		}}
+	case *kmsg.DescribeLogDirsRequest:
+		q.Topics = []kmsg.DescribeLogDirsRequestTopic{{Topic: "orders", Partitions: []int32{0}}}
+	case *kmsg.ElectLeadersRequest:
+		q.Topics = []kmsg.ElectLeadersRequestTopic{{Topic: "orders", Partitions: []int32{0}}}
+	case *kmsg.ListPartitionReassignmentsRequest:
+		q.Topics = []kmsg.ListPartitionReassignmentsRequestTopic{{Topic: "orders", Partitions: []int32{0}}}
+	case *kmsg.DescribeQuorumRequest:
+		q.Topics = []kmsg.DescribeQuorumRequestTopic{{Topic: metadataLogTopic, Partitions: make([]kmsg.DescribeQuorumRequestTopicPartition, 1)}}
+	case *kmsg.UpdateFeaturesRequest:
+		q.FeatureUpdates = []kmsg.UpdateFeaturesRequestFeatureUpdate{{Feature: "metadata.version", MaxVersionLevel: 33, UpgradeType: 1}}
+	case *kmsg.DescribeProducersRequest:
+		q.Topics = []kmsg.DescribeProducersRequestTopic{{Topic: "orders", Partitions: []int32{0}}}
+	case *kmsg.DescribeTopicPartitionsRequest:
+		q.Topics = []kmsg.DescribeTopicPartitionsRequestTopic{{Topic: "orders"}}
+		q.Cursor = &kmsg.DescribeTopicPartitionsRequestCursor{Topic: "orders", Partition: 1}
+	}
 }
 
 func eachSample(visit func(a *api, version int16, frame []byte)) {

@@ -88,8 +88,8 @@ func (s *Server) acceptAgain(ctx context.Context, delay time.Duration, cause err
 
 func (s *Server) accept(conn net.Conn, of config.Listener) {
 	c := newConnection(s, conn, of)
+	most := s.backend.current().MaxConnections
 	s.mu.Lock()
-	most := s.backend.Config.MaxConnections
 	full := most > 0 && len(s.connections) >= most
 	if full || s.stopping {
 		s.mu.Unlock()

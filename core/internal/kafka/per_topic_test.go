@@ -12,6 +12,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/replication"
 )
 
@@ -22,6 +23,9 @@ type planner struct {
 	// next and idsFail are what AllocateProducerID answers.
 	next    int64
 	idsFail error
+	// quorum and quorumFail are what Quorum answers.
+	quorum     election.Status
+	quorumFail error
 	// left is the time that the last call was given.
 	left time.Duration
 }
@@ -74,10 +78,20 @@ func (p *planner) CreatePartitions(ctx context.Context, topics []metadata.NewPar
 	return p.apply(ctx, metadata.CreatePartitions(ctx, p.image, p.rules(), topics), validateOnly)
 }
 
+func (p *planner) AlterConfigs(ctx context.Context, changes []metadata.ConfigChange, validateOnly bool) []*metadata.Failure {
+	rules := p.rules()
+	rules.Configs = configRules()
+	records, failures := metadata.AlterConfigs(p.image, rules, changes)
+	p.apply(ctx, metadata.Plan{Records: records}, validateOnly)
+	return failures
+}
+
 func (p *planner) AllocateProducerID(context.Context) (int64, error) {
 	p.next++
 	return p.next, p.idsFail
 }
+
+func (p *planner) Quorum(context.Context) (election.Status, error) { return p.quorum, p.quorumFail }
 
 // planned is a backend over a planner, with broker 7 registered.
 func planned(t *testing.T) (*Backend, *planner) {

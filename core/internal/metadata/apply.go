@@ -1,7 +1,6 @@
 package metadata
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
@@ -37,7 +36,7 @@ func (r *BrokerRegistered) change(i *Image) error {
 		b.Listeners = append(b.Listeners, Endpoint(l))
 	}
 	brokers := slices.Clone(i.brokers)
-	at, found := slices.BinarySearchFunc(brokers, b.ID, func(other Broker, id int32) int { return cmp.Compare(other.ID, id) })
+	at, found := findBroker(brokers, b.ID)
 	switch {
 	case !found:
 		brokers = slices.Insert(brokers, at, b)
@@ -59,6 +58,7 @@ func (r *LeaderRestarted) change(i *Image) error {
 		}
 	}
 	i.byName, i.byID = byName.Commit(), byID.Commit()
+	i.touchAll()
 	return nil
 }
 
@@ -89,7 +89,6 @@ func (r *TopicCreated) change(i *Image) error {
 	topic := &Topic{Name: r.Name, ID: r.TopicID, Strategy: r.Strategy, Configs: maps.Clone(r.Configs)}
 	topic.Partitions = appendStates(nil, r.Partitions)
 	i.put(topic)
-	i.partitions += len(topic.Partitions)
 	if confusing(r.Name) {
 		i.confusable, _, _ = i.confusable.Insert(looksLike(r.Name), r.Name)
 	}
@@ -99,7 +98,6 @@ func (r *TopicCreated) change(i *Image) error {
 func (r *PartitionsAdded) change(i *Image) error {
 	return i.alter(r.TopicID, func(t *Topic) error {
 		t.Partitions = appendStates(slices.Clip(t.Partitions), r.Partitions)
-		i.partitions += len(r.Partitions)
 		return nil
 	})
 }
@@ -121,6 +119,9 @@ func (r *PartitionChanged) change(i *Image) error {
 func (r *TopicConfigured) change(i *Image) error {
 	return i.alter(r.TopicID, func(t *Topic) error {
 		t.Configs = maps.Clone(r.Configs)
+		if r.MinInSync > 0 {
+			*t = *t.withMinInSync(r.MinInSync)
+		}
 		return nil
 	})
 }
@@ -132,7 +133,7 @@ func (r *TopicDeleted) change(i *Image) error {
 	}
 	i.byName, _, _ = i.byName.Delete([]byte(topic.Name))
 	i.byID, _, _ = i.byID.Delete(topic.ID[:])
-	i.partitions -= len(topic.Partitions)
+	i.touch(topic.Name)
 	if confusing(topic.Name) {
 		i.confusable, _, _ = i.confusable.Delete(looksLike(topic.Name))
 	}
@@ -164,6 +165,7 @@ func (i *Image) alter(id TopicID, change func(*Topic) error) error {
 func (i *Image) put(t *Topic) {
 	i.byName, _, _ = i.byName.Insert([]byte(t.Name), t)
 	i.byID, _, _ = i.byID.Insert(t.ID[:], t)
+	i.touch(t.Name)
 }
 
 func appendStates(to []Partition, states []partitionState) []Partition {

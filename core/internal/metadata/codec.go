@@ -8,7 +8,8 @@ import (
 	"odradek.dev/sdk/module"
 )
 
-// kind names a type of record in the log.
+// kind names a type of record in the log. version is the newest there is, the
+// one that is written.
 type kind struct {
 	name    string
 	version int
@@ -20,7 +21,8 @@ func (*LeaderRestarted) kind() kind      { return kind{"leader_restarted", 0} }
 func (*TopicCreated) kind() kind         { return kind{"topic", 0} }
 func (*PartitionsAdded) kind() kind      { return kind{"partitions_added", 0} }
 func (*PartitionChanged) kind() kind     { return kind{"partition", 0} }
-func (*TopicConfigured) kind() kind      { return kind{"topic_configs", 0} }
+func (*TopicConfigured) kind() kind      { return kind{"topic_configs", 1} }
+func (*ResourceConfigured) kind() kind   { return kind{"resource_configs", 0} }
 func (*TopicDeleted) kind() kind         { return kind{"topic_deleted", 0} }
 func (*ProducerIDsAllocated) kind() kind { return kind{"producer_ids", 0} }
 
@@ -28,7 +30,7 @@ func (*ProducerIDsAllocated) kind() kind { return kind{"producer_ids", 0} }
 func blankRecords() []Record {
 	return []Record{
 		&ClusterNamed{}, &BrokerRegistered{}, &LeaderRestarted{}, &TopicCreated{}, &PartitionsAdded{},
-		&PartitionChanged{}, &TopicConfigured{}, &TopicDeleted{}, &ProducerIDsAllocated{},
+		&PartitionChanged{}, &TopicConfigured{}, &ResourceConfigured{}, &TopicDeleted{}, &ProducerIDsAllocated{},
 	}
 }
 
@@ -58,8 +60,8 @@ func Decode(data []byte) (Record, error) {
 		if k.name != e.Type {
 			continue
 		}
-		if k.version != e.Version {
-			return nil, module.Fatalf("metadata record %q has version %d and this broker reads version %d: start the release that wrote it, or a later one", e.Type, e.Version, k.version)
+		if e.Version < 0 || e.Version > k.version {
+			return nil, module.Fatalf("metadata record %q has version %d and this broker reads versions up to %d: start the release that wrote it, or a later one", e.Type, e.Version, k.version)
 		}
 		if err := strictly(e.Body, record); err != nil {
 			return nil, module.Fatalf("metadata record %q version %d is not readable: %w", e.Type, e.Version, err)

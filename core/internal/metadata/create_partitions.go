@@ -78,7 +78,3 @@ func placeAdded(i *Image, rules Rules, topic *Topic, asked NewPartitions, budget
 	}
 	return asked.Assignment, nil
 }
-
-func unknownTopic(name string) *Failure {
-	return Failf(kerr.UnknownTopicOrPartition, "there is no topic %q", name)
-}

@@ -31,7 +31,7 @@ func CreateTopics(ctx context.Context, i *Image, rules Rules, topics []NewTopic)
 }
 
 func createTopic(ctx context.Context, i *Image, rules Rules, asked NewTopic, budget int32) (*TopicCreated, *Failure) {
-	if f := checkTopicName(asked.Name); f != nil {
+	if f := CheckTopicName(asked.Name); f != nil {
 		return nil, f
 	}
 	if f := i.checkNameIsFree(asked.Name); f != nil {
@@ -99,21 +99,4 @@ func placeByHand(i *Image, asked NewTopic, budget int32) ([][]int32, *Failure) {
 		placed[n] = a.Replicas
 	}
 	return placed, nil
-}
-
-func checkBudget(count int, budget int32) *Failure {
-	if count > int(budget) {
-		return Failf(kerr.PolicyViolation, "one request may create at most %d partitions in all; ask for the others in further requests", maxPartitionsPerRequest)
-	}
-	return nil
-}
-
-// after is the image that the records of a plan so far will lead to, so that
-// the rest of the plan agrees with them.
-func after(i *Image, r Record) (*Image, *Failure) {
-	next, err := Apply(i, i.index+1, r)
-	if err != nil {
-		return i, Failf(kerr.UnknownServerError, "%v", err)
-	}
-	return next, nil
 }

@@ -7,15 +7,17 @@ func DeleteTopics(i *Image, topics []TopicRef) Plan {
 	var plan Plan
 	for _, ref := range topics {
 		topic, failure := i.find(ref)
-		if failure == nil {
-			record := &TopicDeleted{TopicID: topic.ID}
-			if i, failure = after(i, record); failure == nil {
-				plan.Records = append(plan.Records, record)
-				plan.Results = append(plan.Results, done(topic))
-				continue
-			}
+		if failure != nil {
+			plan.Results = append(plan.Results, Refused(ref.Name, ref.ID, failure))
+			continue
 		}
-		plan.Results = append(plan.Results, Refused(ref.Name, ref.ID, failure))
+		record := &TopicDeleted{TopicID: topic.ID}
+		if i, failure = after(i, record); failure != nil {
+			plan.Results = append(plan.Results, Refused(ref.Name, ref.ID, failure))
+			continue
+		}
+		plan.Records = append(plan.Records, record)
+		plan.Results = append(plan.Results, done(topic))
 	}
 	return plan
 }

@@ -90,7 +90,7 @@ func TestRecordsAreAppliedWithoutAGap(t *testing.T) {
 }
 
 func TestSnapshotsOfAnotherKindAreRefused(t *testing.T) {
-	for _, state := range []string{``, `{`, `null x`, `{"version":1}`, `{"version":0,"new":1}`, `{"version":0} {}`} {
+	for _, state := range []string{``, `{`, `null x`, `{"version":2}`, `{"version":0,"new":1}`, `{"version":0} {}`} {
 		_, err := DecodeSnapshot(7, []byte(state))
 		require.Error(t, err, state)
 		require.Equal(t, module.Fatal, module.ClassOf(err))
@@ -99,8 +99,8 @@ func TestSnapshotsOfAnotherKindAreRefused(t *testing.T) {
 }
 
 func TestTopicNamesOfTheLongestLength(t *testing.T) {
-	require.Nil(t, checkTopicName(strings.Repeat("x", 249)))
-	require.NotNil(t, checkTopicName(strings.Repeat("x", 250)))
+	require.Nil(t, CheckTopicName(strings.Repeat("x", 249)))
+	require.NotNil(t, CheckTopicName(strings.Repeat("x", 250)))
 }
 
 func TestPlacementIsFair(t *testing.T) {

@@ -1,7 +1,6 @@
 package metadata
 
 import (
-	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -45,7 +44,7 @@ func checkReplicas(partition int32, replicas []int32, factor int, brokers []Brok
 		if slices.Contains(replicas[:n], node) {
 			return Failf(kerr.InvalidReplicaAssignment, "partition %d is assigned twice to broker %d", partition, node)
 		}
-		if _, known := slices.BinarySearchFunc(brokers, node, func(b Broker, id int32) int { return cmp.Compare(b.ID, id) }); !known {
+		if _, known := findBroker(brokers, node); !known {
 			return Failf(kerr.InvalidReplicaAssignment, "partition %d is assigned to broker %d, which is not registered", partition, node)
 		}
 	}

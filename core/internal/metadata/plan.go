@@ -18,7 +18,8 @@ type Rules struct {
 	Live []int32
 	// Settle holds what is set on a topic against what is allowed, and says
 	// what follows from it for replication.
-	Settle func(overrides map[string]string) (Settled, error)
+	Settle  func(overrides map[string]string) (Settled, error)
+	Configs ConfigRules
 	// Elect asks a replication strategy for the record as it ought to be.
 	Elect func(ctx context.Context, strategy string, r replication.Record, live replication.Liveness) (replication.Record, error)
 }
@@ -35,10 +36,6 @@ type Plan struct {
 	Records []Record
 	Results []TopicResult
 }
-
-// maxPartitionsPerRequest bounds what one request may make the controller
-// hold, write and open.
-const maxPartitionsPerRequest = 10_000
 
 // elect returns the first record of each partition of the given replicas.
 func (r Rules) elect(ctx context.Context, s Settled, placed [][]int32) ([]partitionState, *Failure) {
@@ -95,4 +92,27 @@ func done(t *Topic) TopicResult {
 		Name: t.Name, ID: t.ID, Configs: t.Configs,
 		Partitions: int32(len(t.Partitions)), ReplicationFactor: t.ReplicationFactor(),
 	}
+}
+
+// maxPartitionsPerRequest bounds what one request may make the controller
+// hold, write and open.
+const maxPartitionsPerRequest = 10_000
+
+// checkBudget holds count partitions to what is left of
+// [maxPartitionsPerRequest].
+func checkBudget(count int, budget int32) *Failure {
+	if count > int(budget) {
+		return Failf(kerr.PolicyViolation, "one request may create at most %d partitions in all; ask for the others in further requests", maxPartitionsPerRequest)
+	}
+	return nil
+}
+
+// after is the image that the records of a plan so far will lead to, so that
+// the rest of the plan agrees with them.
+func after(i *Image, r Record) (*Image, *Failure) {
+	next, err := Apply(i, i.index+1, r)
+	if err != nil {
+		return i, Failf(kerr.UnknownServerError, "%v", err)
+	}
+	return next, nil
 }

@@ -7,11 +7,13 @@ import "odradek.dev/sdk/replication"
 //
 //	{"type":"topic_deleted","version":0,"body":{"topic_id":"..."}}
 //
-// A type's version goes up when a field is added or changes its meaning. A
-// broker that finds a type, a version or a field that it does not know stops:
-// going on without it would give it another image than the other brokers have.
+// A type's version goes up when a field is added, whose zero value says what
+// held before: a broker reads every version up to its own. What cannot be said
+// so is a new type. A broker that finds a type, a later version or a field that
+// it does not know stops: going on without it would give it another image than
+// the other brokers have.
 type Record interface {
-	// kind names the type in the log, at the one version there is of it.
+	// kind names the type in the log.
 	kind() kind
 	// change makes an image that nobody else has seen reflect the record. It
 	// fails if the record does not fit the image.
@@ -65,6 +67,9 @@ type PartitionChanged struct {
 type TopicConfigured struct {
 	TopicID TopicID           `json:"topic_id"`
 	Configs map[string]string `json:"configs"`
+	// MinInSync is that of the topic's partitions from now on; 0 if it stays
+	// as it is.
+	MinInSync int32 `json:"min_in_sync,omitempty"`
 }
 
 // TopicDeleted removes a topic and its partitions.

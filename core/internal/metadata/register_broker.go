@@ -22,3 +22,12 @@ func (i *Image) leadsAny(broker int32) bool {
 	}
 	return false
 }
+
+// registration is the record that led to b.
+func registration(b Broker) *BrokerRegistered {
+	r := &BrokerRegistered{ID: b.ID, Epoch: b.Epoch, Rack: b.Rack}
+	for _, l := range b.Listeners {
+		r.Listeners = append(r.Listeners, listenerEndpoint(l))
+	}
+	return r
+}

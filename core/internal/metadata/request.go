@@ -1,11 +1,5 @@
 package metadata
 
-import (
-	"fmt"
-
-	"github.com/twmb/franz-go/pkg/kerr"
-)
-
 // NewTopic asks for a topic.
 type NewTopic struct {
 	Name string
@@ -56,20 +50,6 @@ type TopicResult struct {
 	ReplicationFactor int16
 	// Configs is what is set on the topic itself; the rest is the broker's.
 	Configs map[string]string
-}
-
-// Failure is an error as a client gets it: a code of the Kafka protocol and
-// words that name what is wrong.
-type Failure struct {
-	Code    int16
-	Message string
-}
-
-func (f *Failure) Error() string { return f.Message }
-
-// Failf makes a failure with the code of a protocol error.
-func Failf(kind *kerr.Error, format string, args ...any) *Failure {
-	return &Failure{Code: kind.Code, Message: fmt.Sprintf(format, args...)}
 }
 
 // Refused is the answer to a request for topic that failed.

@@ -1,13 +1,15 @@
 package metadata
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 
 	"odradek.dev/sdk/module"
 )
 
 // snapshotVersion goes up as the version of a record does.
-const snapshotVersion = 0
+const snapshotVersion = 1
 
 // snapshot is an image as it is kept in place of the records that led to it.
 type snapshot struct {
@@ -16,6 +18,8 @@ type snapshot struct {
 	NextProducerID int64              `json:"next_producer_id"`
 	Brokers        []BrokerRegistered `json:"brokers"`
 	Topics         []TopicCreated     `json:"topics"`
+	// Resources came with version 1.
+	Resources []ResourceConfigured `json:"resources,omitempty"`
 }
 
 // EncodeSnapshot returns the image without its index, which the log keeps
@@ -30,6 +34,7 @@ func EncodeSnapshot(i *Image) ([]byte, error) {
 			TopicID: t.ID, Name: t.Name, Strategy: t.Strategy, Configs: t.Configs, Partitions: statesOf(t.Partitions),
 		})
 	}
+	s.Resources = i.resources()
 	return json.Marshal(s)
 }
 
@@ -42,8 +47,8 @@ func DecodeSnapshot(index int64, state []byte) (*Image, error) {
 	if err := json.Unmarshal(state, &header); err != nil {
 		return nil, module.Fatalf("metadata snapshot at record %d is not readable: %w", index, err)
 	}
-	if header.Version != snapshotVersion {
-		return nil, module.Fatalf("metadata snapshot at record %d has version %d and this broker reads version %d: start the release that wrote it, or a later one", index, header.Version, snapshotVersion)
+	if header.Version < 0 || header.Version > snapshotVersion {
+		return nil, module.Fatalf("metadata snapshot at record %d has version %d and this broker reads versions up to %d: start the release that wrote it, or a later one", index, header.Version, snapshotVersion)
 	}
 	var s snapshot
 	if err := strictly(state, &s); err != nil {
@@ -61,7 +66,25 @@ func DecodeSnapshot(index int64, state []byte) (*Image, error) {
 			return nil, module.Fatalf("metadata snapshot at record %d: %w", index, err)
 		}
 	}
+	for n := range s.Resources {
+		if err := s.Resources[n].change(i); err != nil {
+			return nil, module.Fatalf("metadata snapshot at record %d: %w", index, err)
+		}
+	}
+	i.touchAll()
 	return i, nil
+}
+
+// resources ascend by type and name, so that one image has one snapshot.
+func (i *Image) resources() []ResourceConfigured {
+	var all []ResourceConfigured
+	for at, configs := range i.configs {
+		all = append(all, ResourceConfigured{Type: at.Type, Name: at.Name, Configs: configs})
+	}
+	slices.SortFunc(all, func(a, b ResourceConfigured) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), cmp.Compare(a.Name, b.Name))
+	})
+	return all
 }
 
 func statesOf(partitions []Partition) []partitionState {
@@ -70,13 +93,4 @@ func statesOf(partitions []Partition) []partitionState {
 		states[n] = partitionState(p.Record)
 	}
 	return states
-}
-
-// registration is the record that led to b.
-func registration(b Broker) *BrokerRegistered {
-	r := &BrokerRegistered{ID: b.ID, Epoch: b.Epoch, Rack: b.Rack}
-	for _, l := range b.Listeners {
-		r.Listeners = append(r.Listeners, listenerEndpoint(l))
-	}
-	return r
 }

@@ -60,30 +60,3 @@ func (t *Topic) ReplicationFactor() int16 {
 	}
 	return int16(len(t.Partitions[0].Record.Replicas))
 }
-
-// Broker is a broker that has registered.
-type Broker struct {
-	ID   int32
-	Rack string
-	// Epoch grows with every start of the broker.
-	Epoch     int64
-	Listeners []Endpoint
-}
-
-// Endpoint is what clients of one listener are told.
-type Endpoint struct {
-	Listener string
-	Host     string
-	Port     int32
-}
-
-// Endpoint is what clients of a listener are told of the broker; false if it
-// has no such listener.
-func (b Broker) Endpoint(listener string) (Endpoint, bool) {
-	for _, e := range b.Listeners {
-		if e.Listener == listener {
-			return e, true
-		}
-	}
-	return Endpoint{}, false
-}

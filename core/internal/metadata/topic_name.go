@@ -10,9 +10,9 @@ import (
 // a partition's folder, which may have 255 bytes.
 const maxTopicName = 249
 
-// checkTopicName holds a name to the rules of Kafka: it becomes a folder's
+// CheckTopicName holds a name to the rules of Kafka: it becomes a folder's
 // name and a part of metrics' names.
-func checkTopicName(name string) *Failure {
+func CheckTopicName(name string) *Failure {
 	switch {
 	case name == "":
 		return Failf(kerr.InvalidTopicException, "the topic name is empty")

@@ -24,6 +24,9 @@ import (
 //	partitions    a topic a line: NAME COUNT [replicas=1/2,2/3]
 //	delete        a topic a line: its name, or id:ID
 //	producer-ids  broker=N
+//	configs       a resource a line: TYPE/NAME and operations: K=V, K+=V, K-=V, -K,
+//	              K=null, or KIND:K=V for a kind by its number; with replace as
+//	              AlterConfigs
 //	record        a line of the log, as it stands there
 //	image         shows the image
 //	snapshot      encodes the image, shows that, and goes on with what is decoded
@@ -77,6 +80,8 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 		var broker int32
 		d.ScanArgs(t, "broker", &broker)
 		s.apply(t, []Record{AllocateProducerIDs(s.image, broker)})
+	case "configs":
+		s.alterConfigs(t, lines, d.HasArg("replace"))
 	case "record":
 		s.applyText(lines)
 	case "image":
@@ -141,9 +146,12 @@ func (s *scenario) applyText(lines []string) {
 
 func (s *scenario) describe() {
 	i := s.image
-	fmt.Fprintf(&s.out, "record %d, cluster %q, next producer id %d, %d topics, %d partitions\n", i.Index(), i.ClusterID(), i.NextProducerID(), i.TopicCount(), i.PartitionCount())
+	fmt.Fprintf(&s.out, "record %d, cluster %q, next producer id %d, %d topics\n", i.Index(), i.ClusterID(), i.nextProducerID, i.TopicCount())
 	for _, b := range i.Brokers() {
 		fmt.Fprintf(&s.out, "broker %d epoch %d rack %q %v\n", b.ID, b.Epoch, b.Rack, b.Listeners)
+	}
+	for _, r := range i.resources() {
+		fmt.Fprintf(&s.out, "resource %d/%s%s\n", r.Type, r.Name, configsText(r.Configs))
 	}
 	for topic := range i.Topics() {
 		byID, _ := i.TopicByID(topic.ID)
@@ -172,12 +180,14 @@ func (s *scenario) rules() Rules {
 	for _, b := range s.image.Brokers() {
 		r.Live = append(r.Live, b.ID)
 	}
+	r.Configs = testConfigRules()
 	r.Settle = func(overrides map[string]string) (Settled, error) {
 		settled := Settled{Strategy: "first", MinInSync: 1}
 		for _, name := range slices.Sorted(maps.Keys(overrides)) {
 			switch name {
 			case "replication.strategy":
 				settled.Strategy = overrides[name]
+			case "cleanup.policy", "retention.ms":
 			case "min.insync.replicas":
 				n, err := strconv.ParseInt(overrides[name], 10, 32)
 				if err != nil {

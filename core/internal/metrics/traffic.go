@@ -10,7 +10,8 @@ import (
 	"odradek.dev/core/internal/kafka"
 )
 
-// Traffic counts requests and connections. It implements [kafka.Metrics].
+// Traffic counts requests and connections. It implements [kafka.Metrics]. Safe
+// for concurrent use.
 type Traffic struct {
 	vectors apiVectors
 	// apis is indexed by API key. An API has instruments from its first request
@@ -18,9 +19,8 @@ type Traffic struct {
 	apis [kmsg.MaxKey + 1]atomic.Pointer[api]
 	// unknown is for keys that are no API's.
 	unknown *api
-	// opened and closed have an entry for each listener that is configured.
-	opened, closed map[string]prometheus.Counter
-	connections    map[string]prometheus.Gauge
+	// connections has an entry for each listener that is configured.
+	connections map[string]connections
 }
 
 // api is the instruments of one API key.
@@ -28,6 +28,12 @@ type api struct {
 	requests          prometheus.Counter
 	bytesIn, bytesOut prometheus.Counter
 	seconds           prometheus.Observer
+}
+
+// connections is the instruments of one listener.
+type connections struct {
+	opened, closed prometheus.Counter
+	open           prometheus.Gauge
 }
 
 // From 50 microseconds, which a small produce takes, to some seconds, for
@@ -39,7 +45,7 @@ func NewTraffic(r prometheus.Registerer, listeners []config.Listener) *Traffic {
 	vectors := newAPIVectors()
 	r.MustRegister(vectors.requests, vectors.bytesIn, vectors.bytesOut, vectors.seconds)
 	t := &Traffic{vectors: vectors, unknown: vectors.resolve("unknown")}
-	t.registerConnections(r, listeners)
+	t.connections = registerConnections(r, listeners)
 	return t
 }
 
@@ -86,7 +92,7 @@ func (v apiVectors) resolve(name string) *api {
 	}
 }
 
-func (t *Traffic) registerConnections(r prometheus.Registerer, listeners []config.Listener) {
+func registerConnections(r prometheus.Registerer, listeners []config.Listener) map[string]connections {
 	opened := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "odradek_connections_opened_total", Help: "Connections that were taken.",
 	}, []string{"listener"})
@@ -97,13 +103,13 @@ func (t *Traffic) registerConnections(r prometheus.Registerer, listeners []confi
 		Name: "odradek_connections", Help: "Connections that are open now.",
 	}, []string{"listener"})
 	r.MustRegister(opened, closed, open)
-	t.opened, t.closed = map[string]prometheus.Counter{}, map[string]prometheus.Counter{}
-	t.connections = map[string]prometheus.Gauge{}
+	of := make(map[string]connections, len(listeners))
 	for _, l := range listeners {
-		t.opened[l.Name] = opened.WithLabelValues(l.Name)
-		t.closed[l.Name] = closed.WithLabelValues(l.Name)
-		t.connections[l.Name] = open.WithLabelValues(l.Name)
+		of[l.Name] = connections{
+			opened: opened.WithLabelValues(l.Name), closed: closed.WithLabelValues(l.Name), open: open.WithLabelValues(l.Name),
+		}
 	}
+	return of
 }
 
 // Request counts one request that is over.
@@ -117,17 +123,17 @@ func (t *Traffic) Request(o kafka.Observation) {
 
 // ConnectionOpened counts a connection of a listener.
 func (t *Traffic) ConnectionOpened(listener string) {
-	if c, ok := t.opened[listener]; ok {
-		c.Inc()
-		t.connections[listener].Inc()
+	if c, ok := t.connections[listener]; ok {
+		c.opened.Inc()
+		c.open.Inc()
 	}
 }
 
 // ConnectionClosed counts its end.
 func (t *Traffic) ConnectionClosed(listener string) {
-	if c, ok := t.closed[listener]; ok {
-		c.Inc()
-		t.connections[listener].Dec()
+	if c, ok := t.connections[listener]; ok {
+		c.closed.Inc()
+		c.open.Dec()
 	}
 }
 

@@ -179,6 +179,7 @@ func (p *Partition) carryOutAppend(e *replication.Effect) {
 		p.producers.apply(c.sequenced, nowMs)
 	}
 	p.end.Store(done.End)
+	p.unkept += int64(len(p.proposal.batches))
 	p.growth.appended(done.End, int64(len(p.proposal.batches)))
 	p.flush.appended(p, p.proposal.checked.records)
 	p.events = append(p.events, replication.Event{

@@ -213,9 +213,9 @@ func TestProducerStateOutlivesTheBroker(t *testing.T) {
 			for i := range int32(5) {
 				mustAppend(t, p, sequencedBatch(7, 0, i, 1))
 			}
-			require.NoError(t, p.close(context.Background(), errGone))
+			p.leave(errOffline)
 			log := w.engine.Log(id0)
-			require.ElementsMatch(t, []int64{2, 4, 5}, log.States(), "kept at each roll and at the end")
+			require.ElementsMatch(t, []int64{2, 4}, log.States(), "kept at each roll")
 			if forget {
 				log.DropStates()
 			}
@@ -226,6 +226,39 @@ func TestProducerStateOutlivesTheBroker(t *testing.T) {
 			require.Equal(t, kerr.OutOfOrderSequenceNumber, refusal.Kind)
 		})
 	}
+}
+
+func TestTheStateIsKeptAtTheEndUnlessTheLogSoonTellsIt(t *testing.T) {
+	w := newBench(t)
+	p := w.open()
+	mustAppend(t, p, sequencedBatch(7, 0, 0, 1))
+	p.leave(errOffline)
+	require.Empty(t, w.engine.Log(id0).States())
+	p = w.open()
+	mustAppend(t, p, sequencedBatch(7, 0, 1, 1000))
+	p.leave(errOffline)
+	require.Equal(t, []int64{1001}, w.engine.Log(id0).States())
+	p = w.open()
+	p.leave(errOffline)
+	require.Equal(t, []int64{1001}, w.engine.Log(id0).States())
+}
+
+// A state that a crash tore is passed over for an older one.
+func TestADamagedStateIsPassedOver(t *testing.T) {
+	w := newBench(t)
+	w.engine.SegmentBatches = 2
+	p := w.open()
+	for i := range int32(5) {
+		mustAppend(t, p, sequencedBatch(7, 0, i, 1))
+	}
+	p.leave(errOffline)
+	log := w.engine.Log(id0)
+	require.NoError(t, log.SaveState(context.Background(), 4, []byte("torn")))
+	require.NoError(t, log.SaveState(context.Background(), 5, nil))
+	p = w.open()
+	require.Equal(t, int64(2), p.stateKept)
+	require.Equal(t, int64(4), mustAppend(t, p, sequencedBatch(7, 0, 4, 1)).BaseOffset, "a repetition")
+	require.Equal(t, int64(5), mustAppend(t, p, sequencedBatch(7, 0, 5, 1)).BaseOffset)
 }
 
 // A state is kept as of the roll: the batch that began the segment is not in it.

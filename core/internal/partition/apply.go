@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
+	"maps"
 	"slices"
 	"sync"
 
@@ -27,8 +27,9 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 	if first {
 		errs = append(errs, r.removeReplaced(next))
 	}
+	reconfigured := r.configure(next)
 	var add, change, remove []*metadata.Topic
-	for before, after := range changes(old, next) {
+	for before, after := range metadata.Changed(old, next) {
 		switch {
 		case before == nil:
 			add = append(add, after)
@@ -44,6 +45,9 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 		errs = append(errs, r.remove(t))
 	}
 	r.open(add)
+	if reconfigured && !first {
+		change = slices.Collect(next.Topics())
+	}
 	for _, t := range change {
 		errs = append(errs, r.change(t))
 	}
@@ -53,22 +57,17 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 	return errors.Join(errs...)
 }
 
-// changes pairs the topics of two images that differ. Topics that did not
-// change are the same pointer in both.
-func changes(old, next *metadata.Image) iter.Seq2[*metadata.Topic, *metadata.Topic] {
-	return func(yield func(before, after *metadata.Topic) bool) {
-		for after := range next.Topics() {
-			before, _ := old.Topic(after.Name)
-			if before != after && !yield(before, after) {
-				return
-			}
-		}
-		for before := range old.Topics() {
-			if _, ok := next.Topic(before.Name); !ok && !yield(before, nil) {
-				return
-			}
-		}
+// configure takes over what is set for this broker while it runs, and says
+// whether that has changed.
+func (r *Registry) configure(next *metadata.Image) bool {
+	forAll := next.Configs(metadata.AllBrokers())
+	own := next.Configs(metadata.OneBroker(r.host.Config.NodeID))
+	if maps.Equal(forAll, r.forAll) && maps.Equal(own, r.own) {
+		return false
 	}
+	r.forAll, r.own = forAll, own
+	r.config = r.host.Config.With(forAll, own)
+	return true
 }
 
 // opening is one partition to be opened.
@@ -131,12 +130,12 @@ func (r *Registry) openAll(work []*opening) {
 // settingsOf falls back to the broker's values if the topic's own are refused:
 // they were accepted when they were set.
 func (r *Registry) settingsOf(t *metadata.Topic) *settings {
-	resolved, err := config.ResolveTopic(r.host.Config, t.Configs)
+	resolved, err := config.ResolveTopic(r.config, t.Configs)
 	if err != nil {
 		r.host.Log.Error("topic has a configuration that is refused; the broker's values act", "topic", t.Name, "error", err)
-		resolved = r.host.Config.Topic
+		resolved = r.config.Topic
 	}
-	return r.host.settingsOf(resolved)
+	return r.host.settingsOf(r.config, resolved)
 }
 
 // change follows a topic that is the same with other records, configuration or

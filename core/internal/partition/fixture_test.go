@@ -82,7 +82,7 @@ func leading(epoch int32) replication.Record {
 
 func (w *bench) open() *Partition {
 	w.t.Helper()
-	p, err := w.host.open(context.Background(), w.dir, id0, "isr", w.host.settingsOf(w.topic), leading(3))
+	p, err := w.host.open(context.Background(), w.dir, id0, "isr", w.host.settingsOf(w.host.Config, w.topic), leading(3))
 	require.NoError(w.t, err)
 	w.t.Cleanup(func() { require.NoError(w.t, p.close(context.Background(), errGone)) })
 	return p

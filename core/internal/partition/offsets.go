@@ -77,7 +77,7 @@ func (p *Partition) within(b record.Batch, ms int64) (found Found, ok bool, err 
 	}
 	records := b.Records()
 	if b.Compression() != 0 {
-		if records, err = p.host.Decompress(b.Compression(), nil, records, p.host.decompressionBudget()); err != nil {
+		if records, err = p.host.Decompress(b.Compression(), nil, records, p.settings.Load().rules.budget); err != nil {
 			return Found{}, false, fmt.Errorf("decompress the batch at offset %d: %w", b.BaseOffset(), err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/go-hclog"
+
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/replication"
 	"odradek.dev/sdk/storage"
@@ -15,7 +17,7 @@ func (h *host) open(ctx context.Context, dir string, id storage.ID, strategy str
 	p := &Partition{id: id, dir: dir, host: h, record: r}
 	p.settings.Store(s)
 	p.role.Store(&Role{Leader: -1, Epoch: r.LeaderEpoch})
-	p.producers.expireMs = h.Config.ProducerIDExpiration.Milliseconds()
+	p.producers.expireMs = s.expireMs
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	err := p.openLog(ctx)
@@ -35,7 +37,11 @@ func (p *Partition) openLog(ctx context.Context) error {
 	}
 	p.log = log
 	if recovered.TruncatedBytes > 0 || recovered.RebuiltIndexes > 0 {
-		p.host.Log.Warn("log was mended", "topic", p.id.Topic, "partition", p.id.Partition,
+		level := hclog.Debug // every log has its indexes made anew after a crash
+		if recovered.TruncatedBytes > 0 {
+			level = hclog.Warn
+		}
+		p.host.Log.Log(level, "log was mended", "topic", p.id.Topic, "partition", p.id.Partition,
 			"truncated_bytes", recovered.TruncatedBytes, "rebuilt_indexes", recovered.RebuiltIndexes)
 	}
 	bounds, err := log.Bounds(ctx)
@@ -101,17 +107,12 @@ func (p *Partition) rebuildProducers() error {
 	now := p.host.Clock.Now().UnixMilli()
 	from := p.start.Load()
 	p.producers.byID = nil
-	at, state, ok, err := p.log.LoadState(p.host.ctx(), p.end.Load())
+	at, err := p.loadProducers(now)
 	if err != nil {
-		return fmt.Errorf("cannot load the producer state: %w", err)
+		return err
 	}
-	if ok {
-		if err := p.producers.load(state, now); err != nil {
-			p.host.Log.Warn("producer state is made anew from the log", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)
-		} else {
-			from = max(from, at)
-		}
-	}
+	from = max(from, at)
+	p.stateKept, p.unkept = from, 0
 	for from < p.end.Load() {
 		next, err := p.replay(from, now)
 		if err != nil {
@@ -125,6 +126,26 @@ func (p *Partition) rebuildProducers() error {
 	return nil
 }
 
+// loadProducers takes the newest kept state that is whole, and returns the
+// offset that it is of; -1 if there is none.
+func (p *Partition) loadProducers(nowMs int64) (int64, error) {
+	for upTo := p.end.Load(); ; {
+		at, state, ok, err := p.log.LoadState(p.host.ctx(), upTo)
+		if err != nil {
+			return -1, fmt.Errorf("cannot load the producer state: %w", err)
+		}
+		if !ok {
+			return -1, nil
+		}
+		if err = p.producers.load(state, nowMs); err == nil {
+			return at, nil
+		}
+		p.host.Log.Warn("producer state is damaged and is made from an older one and the log",
+			"topic", p.id.Topic, "partition", p.id.Partition, "offset", at, "error", err)
+		upTo = at - 1
+	}
+}
+
 // replay applies the batches of one read and returns the offset after them.
 func (p *Partition) replay(from, now int64) (int64, error) {
 	chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: from, Before: p.end.Load(), MaxBytes: replayBytes})
@@ -136,6 +157,7 @@ func (p *Partition) replay(from, now int64) (int64, error) {
 		err := p.eachHeader(e, func(b record.Batch) {
 			if b.BaseOffset() >= from {
 				p.producers.apply(b, now)
+				p.unkept += int64(b.Size())
 			}
 			next = b.LastOffset() + 1
 		})
@@ -169,12 +191,18 @@ func (p *Partition) eachHeader(e storage.Extent, visit func(record.Batch)) error
 	return nil
 }
 
-// saveProducers keeps the state as of offset. It can always be made from the
-// log again, so that a failure costs time at the next start and nothing else.
+// saveProducers keeps the state as of offset, if a batch came since it was last
+// kept. It can always be made from the log again, so that a failure costs time
+// at the next start and nothing else.
 func (p *Partition) saveProducers(offset, nowMs int64) {
+	if offset == p.stateKept {
+		return
+	}
 	if err := p.log.SaveState(p.host.ctx(), offset, p.producers.snapshot(nowMs)); err != nil {
 		p.host.Log.Warn("cannot keep the producer state", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)
+		return
 	}
+	p.stateKept, p.unkept = offset, 0
 }
 
 // change gives the partition another record and configuration.
@@ -190,6 +218,7 @@ func (p *Partition) change(s *settings, r replication.Record) error {
 		}
 	}
 	p.settings.Store(s)
+	p.producers.expireMs = s.expireMs
 	if r.Version > p.record.Version {
 		p.record = r
 		p.step(p.host.Clock.Now(), replication.Event{Kind: replication.EventRecord, Record: &p.record})
@@ -197,18 +226,33 @@ func (p *Partition) change(s *settings, r replication.Record) error {
 	return nil
 }
 
-// close ends the service with an answer for all that come, and closes the log.
-func (p *Partition) close(ctx context.Context, answer *Refusal) error {
+// finish ends the service with an answer for all that come. The log stays open.
+func (p *Partition) finish(answer *Refusal) (clean bool) {
 	p.mu.Lock()
-	clean := p.failure == nil
+	clean = p.failure == nil
 	p.retire(answer)
 	p.mu.Unlock()
 	p.background.Wait()
+	return clean
+}
+
+// replayedSooner is how many bytes of batches are sooner gone over at the next
+// start than their producer state is written now, in a stop of many partitions.
+const replayedSooner = 8 << 10
+
+// leave ends the service and leaves the log for its directory to close, with
+// the producer state as of its end.
+func (p *Partition) leave(answer *Refusal) {
+	if p.finish(answer) && (p.unkept > replayedSooner || p.stateKept < p.start.Load()) {
+		p.saveProducers(p.end.Load(), p.host.Clock.Now().UnixMilli())
+	}
+}
+
+// close ends the service and closes the log, which is to be removed.
+func (p *Partition) close(ctx context.Context, answer *Refusal) error {
+	p.finish(answer)
 	if p.log == nil {
 		return nil
-	}
-	if clean {
-		p.saveProducers(p.end.Load(), p.host.Clock.Now().UnixMilli())
 	}
 	p.host.files.DropOwner(p)
 	if err := p.log.Close(ctx); err != nil {

@@ -36,6 +36,9 @@ type Partition struct {
 	// record is the newest that the machine was given.
 	record    replication.Record
 	producers producers
+	// stateKept is the offset of the newest producer state that the log has, or
+	// can do without, and unkept the bytes of the batches after it.
+	stateKept, unkept int64
 	// failure is why the partition serves no more; nil while it does.
 	failure *Refusal
 

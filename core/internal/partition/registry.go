@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/storage"
 )
@@ -26,6 +27,9 @@ type Registry struct {
 	dirs *directories
 	// applied says that there was an Apply.
 	applied bool
+	// config is the broker's with forAll and own, what was set while it runs.
+	config      *config.Broker
+	forAll, own map[string]string
 
 	// byName has a *Topic for each name, byID for each metadata.TopicID.
 	byName, byID sync.Map
@@ -34,7 +38,8 @@ type Registry struct {
 // NewRegistry makes a registry without partitions.
 func NewRegistry(o Options) *Registry {
 	return &Registry{
-		host: &host{Options: o, files: NewFiles(openFilesKept), began: o.Clock.Now()},
+		config: o.Config,
+		host:   &host{Options: o, files: NewFiles(openFilesKept), began: o.Clock.Now()},
 	}
 }
 
@@ -114,8 +119,9 @@ func (r *Registry) Stats() Stats {
 	return s
 }
 
-// Close closes all partitions, with their producer state kept, and lets go of
-// the directories. Requests that come later are refused.
+// Close ends all partitions, with their producer state kept, and lets go of the
+// directories, which closes the logs together: one by one they would take more
+// than the seconds that a stop has. Requests that come later are refused.
 func (r *Registry) Close(ctx context.Context) error {
 	r.host.files.Close()
 	var open []*Partition
@@ -126,8 +132,11 @@ func (r *Registry) Close(ctx context.Context) error {
 			}
 		}
 	}
-	errs := concurrently(open, func(p *Partition) error { return p.close(ctx, errOffline) })
-	return errors.Join(append(errs, r.unmount(ctx))...)
+	concurrently(open, func(p *Partition) error {
+		p.leave(errOffline)
+		return nil
+	})
+	return r.unmount(ctx)
 }
 
 func (r *Registry) unmount(ctx context.Context) error {

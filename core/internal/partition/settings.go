@@ -13,10 +13,12 @@ type settings struct {
 	rules rules
 	// flushMessages is flush.messages, flushMs is flush.ms.
 	flushMessages, flushMs int64
-	log                    storage.Config
+	// expireMs is producer.id.expiration.ms, which is the broker's.
+	expireMs int64
+	log      storage.Config
 }
 
-func (h *host) settingsOf(t config.Topic) *settings {
+func (h *host) settingsOf(b *config.Broker, t config.Topic) *settings {
 	return &settings{
 		rules: rules{
 			maxBytes:      t.MaxMessageBytes,
@@ -26,15 +28,14 @@ func (h *host) settingsOf(t config.Topic) *settings {
 			afterMaxMs:    t.TimestampAfterMaxMs,
 			compacted:     slices.Contains(t.CleanupPolicy, "compact"),
 			decompress:    h.Decompress,
-			budget:        h.decompressionBudget(),
+			budget:        int(t.MaxDecompressedBytes),
 		},
 		flushMessages: t.FlushMessages,
 		flushMs:       t.FlushMs,
+		expireMs:      b.ProducerIDExpiration.Milliseconds(),
 		log: storage.Config{
 			SegmentBytes: t.SegmentBytes, SegmentMs: t.SegmentMs, SegmentIndexBytes: t.SegmentIndexBytes,
 			IndexIntervalBytes: t.IndexIntervalBytes, FileDeleteDelayMs: t.FileDeleteDelayMs, Preallocate: t.Preallocate,
 		},
 	}
 }
-
-func (h *host) decompressionBudget() int { return int(h.Config.MaxDecompressedBytes) }

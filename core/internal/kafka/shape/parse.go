@@ -11,12 +11,12 @@ type parser struct {
 	rest string
 }
 
-// fields reads named fields up to the end or a closing bracket.
+// fields reads named fields up to the end or a closing bracket or brace.
 func (p *parser) fields() ([]field, error) {
 	var out []field
 	for {
 		p.rest = strings.TrimLeft(p.rest, " \n\t")
-		if p.rest == "" || p.rest[0] == ']' {
+		if p.rest == "" || p.rest[0] == ']' || p.rest[0] == '}' {
 			return out, nil
 		}
 		name, after, ok := strings.Cut(p.rest, ":")
@@ -34,11 +34,16 @@ func (p *parser) fields() ([]field, error) {
 
 func (p *parser) typed() (field, error) {
 	f := field{max: math.MaxInt16}
-	if strings.HasPrefix(p.rest, "[") {
-		if err := p.list(&f); err != nil {
-			return f, err
-		}
-	} else if err := scalar(p.word(), &f); err != nil {
+	var err error
+	switch {
+	case strings.HasPrefix(p.rest, "["):
+		err = p.list(&f)
+	case strings.HasPrefix(p.rest, "{"):
+		err = p.optional(&f)
+	default:
+		err = scalar(p.word(), &f)
+	}
+	if err != nil {
 		return f, err
 	}
 	return f, p.versions(&f)
@@ -60,6 +65,20 @@ func (p *parser) list(f *field) (err error) {
 	}
 	if !strings.HasPrefix(p.rest, "]") {
 		return fmt.Errorf("expected ] at %q", p.rest)
+	}
+	p.rest = p.rest[1:]
+	f.cost = cost(f)
+	return nil
+}
+
+func (p *parser) optional(f *field) (err error) {
+	f.kind, f.structure = optional, true
+	p.rest = p.rest[1:]
+	if f.element, err = p.fields(); err != nil {
+		return err
+	}
+	if !strings.HasPrefix(p.rest, "}") {
+		return fmt.Errorf("expected } at %q", p.rest)
 	}
 	p.rest = p.rest[1:]
 	f.cost = cost(f)
@@ -90,7 +109,7 @@ func (p *parser) versions(f *field) error {
 }
 
 func (p *parser) word() string {
-	end := strings.IndexAny(p.rest, " \n\t]@")
+	end := strings.IndexAny(p.rest, " \n\t]}@")
 	if end < 0 {
 		end = len(p.rest)
 	}

@@ -9,8 +9,9 @@
 //	replica:int32 isolation:int8@2+ topics:[name:string partitions:[index:int32 timestamp:int64]]
 //
 // A type is bool, int8, int16, int32, int64, uuid, string or bytes (both may be
-// null on the wire), or a list [...] of one type or of named fields. @2+ and
-// @2-5 give the versions that have a field. Structures of a flexible version
+// null on the wire), a list [...] of one type or of named fields, or a structure
+// {...} of named fields that may be null. @2+ and @2-5 give the versions that
+// have a field. Structures of a flexible version
 // end in tagged fields, which are not written.
 package shape
 
@@ -30,10 +31,12 @@ type field struct {
 	min, max int16
 	// size is that of a fixed kind.
 	size int
-	// element is of a list: one nameless field, or the fields of a structure.
+	// element is of a list: one nameless field, or the fields of a structure. Of
+	// an optional structure it is the fields.
 	element   []field
 	structure bool
-	// cost is what one element of the list takes in memory once decoded.
+	// cost is what one element of the list, or the optional structure, takes in
+	// memory once decoded.
 	cost int64
 }
 
@@ -44,6 +47,7 @@ const (
 	text
 	blob
 	list
+	optional
 )
 
 // Costs in bytes of what a decoder allocates, from above.
@@ -53,10 +57,12 @@ const (
 	tagCost     = 128
 )
 
-// The allowance for a body of n bytes is budgetPerByte*n + budgetBase.
+// The allowance for a body of n bytes is budgetPerByte*n + budgetBase: the
+// former is enough for elements with names of usual length, the latter for tens
+// of thousands with names of a character.
 const (
 	budgetPerByte = 8
-	budgetBase    = 64 << 10
+	budgetBase    = 1 << 20
 )
 
 var (

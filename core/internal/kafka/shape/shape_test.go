@@ -37,8 +37,22 @@ func TestShapes(t *testing.T) {
 	}
 }
 
+func TestAnOptionalStructure(t *testing.T) {
+	s, err := Parse("limit:int32 cursor:{topic:string at:int32}", 0)
+	require.NoError(t, err)
+	null := []byte{0, 0, 0, 1, 0xff, 0}
+	present := []byte{0, 0, 0, 1, 1, 2, 'a', 0, 0, 0, 7, 0, 0}
+	for _, body := range [][]byte{null, present} {
+		require.NoError(t, s.Check(0, body))
+		for n := range body {
+			require.Error(t, s.Check(0, body[:n]), "cut at %d of %d", n, len(body))
+		}
+		require.ErrorIs(t, s.Check(0, append(body, 0)), errLong)
+	}
+}
+
 func TestWhatIsNoShape(t *testing.T) {
-	for _, definition := range []string{"a", "a:none", "a:[int32", "a:int32]", "A:int32", "a:int32@x", "a:[b:int32 c]", "a:int32@1-x"} {
+	for _, definition := range []string{"a", "a:none", "a:[int32", "a:int32]", "A:int32", "a:int32@x", "a:[b:int32 c]", "a:int32@1-x", "a:{b:int32", "a:{b:int32]", "a:[b:int32}", "a:{int32}"} {
 		_, err := Parse(definition, 0)
 		require.Error(t, err, definition)
 	}
@@ -49,7 +63,7 @@ func TestTheBudgetHolds(t *testing.T) {
 	s, err := Parse("topics:[name:string values:[string]]", Never)
 	require.NoError(t, err)
 	body := make([]byte, 1<<20)
-	body[0], body[1], body[2], body[3] = 0, 2, 0, 0
+	body[0], body[1], body[2], body[3] = 0, 2, 0x80, 0
 	began := time.Now()
 	require.ErrorIs(t, s.Check(0, body), errBudget)
 	require.Less(t, time.Since(began), time.Second)

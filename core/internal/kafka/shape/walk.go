@@ -32,6 +32,8 @@ func (w *walker) value(f *field) error {
 		return w.bytes(4)
 	case list:
 		return w.list(f)
+	case optional:
+		return w.optional(f)
 	default:
 		return w.skip(f.size)
 	}
@@ -59,6 +61,22 @@ func (w *walker) list(f *field) error {
 		}
 	}
 	return nil
+}
+
+// optional is a structure behind a byte that is -1 when there is none.
+func (w *walker) optional(f *field) error {
+	if len(w.rest) == 0 {
+		return errShort
+	}
+	none := int8(w.rest[0]) == -1
+	w.rest = w.rest[1:]
+	if none {
+		return nil
+	}
+	if w.budget -= f.cost; w.budget < 0 {
+		return errBudget
+	}
+	return w.structure(f.element)
 }
 
 // tags skips the tagged fields, known or not: their sizes are all that counts.

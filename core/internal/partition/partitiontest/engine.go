@@ -108,11 +108,14 @@ type Log struct {
 	size       int64
 	inSegment  int
 	states     map[int64][]byte
+	epochs     []storage.EpochStart
 	hard       []byte
 	closed     bool
 	// Syncs counts calls of Sync; Gate, if set, is waited for in each.
 	Syncs int
 	Gate  chan struct{}
+	// Configured are the configurations that it was given after it was opened.
+	Configured []storage.Config
 }
 
 func (l *Log) reopen() {

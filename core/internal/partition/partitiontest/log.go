@@ -85,7 +85,18 @@ func (l *Log) Trim(_ context.Context, start int64) error {
 func (l *Log) BeginEpoch(context.Context, int32) error { return nil }
 
 // Epochs implements [storage.Log].
-func (l *Log) Epochs(context.Context) ([]storage.EpochStart, error) { return nil, nil }
+func (l *Log) Epochs(context.Context) ([]storage.EpochStart, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.epochs, nil
+}
+
+// SetEpochs is what Epochs answers from now on.
+func (l *Log) SetEpochs(starts ...storage.EpochStart) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.epochs = starts
+}
 
 // SaveState implements [storage.Log].
 func (l *Log) SaveState(_ context.Context, offset int64, state []byte) error {
@@ -142,7 +153,12 @@ func (l *Log) LoadHard(context.Context) ([]byte, error) {
 }
 
 // Configure implements [storage.Log].
-func (l *Log) Configure(context.Context, storage.Config) error { return nil }
+func (l *Log) Configure(_ context.Context, c storage.Config) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.Configured = append(l.Configured, c)
+	return nil
+}
 
 // Close implements [storage.Log].
 func (l *Log) Close(context.Context) error {

@@ -1,0 +1,105 @@
+package config
+
+import "math"
+
+// Broker configs about sockets and connections.
+func socketKeys() []key[Broker] {
+	return []key[Broker]{
+		inert("num.network.threads", integer(1, math.MaxInt32), "3",
+			"Threads that read requests and write answers, for each listener."),
+		inert("num.io.threads", integer(1, math.MaxInt32), "8",
+			"Threads that execute requests."),
+		inert("background.threads", integer(1, math.MaxInt32), "10",
+			"Threads for tasks in the background."),
+		inert("queued.max.requests", integer(1, math.MaxInt32), "500",
+			"Requests that may wait before no more are read."),
+		inert("queued.max.request.bytes", anyLong(), "-1",
+			"Bytes of requests that may wait before no more are read; -1 for any."),
+		inert("socket.send.buffer.bytes", anyInteger(), "102400",
+			"The send buffer of a socket in bytes; -1 for the system's."),
+		inert("socket.receive.buffer.bytes", anyInteger(), "102400",
+			"The receive buffer of a socket in bytes; -1 for the system's."),
+		inert("socket.listen.backlog.size", integer(1, math.MaxInt32), "50",
+			"Connections that may wait to be accepted."),
+		inert("socket.connection.setup.timeout.ms", anyLong(), "10000",
+			"Milliseconds that the broker waits for a connection that it opens."),
+		inert("socket.connection.setup.timeout.max.ms", anyLong(), "30000",
+			"Longest wait in milliseconds for such a connection after failures in a row."),
+		inert("max.connections.per.ip", integer(0, math.MaxInt32), "2147483647",
+			"Connections at a time from one address."),
+		inert("max.connections.per.ip.overrides", anyText(), "",
+			"Other limits for some addresses, as a list of HOST:COUNT."),
+		inert("max.connection.creation.rate", integer(0, math.MaxInt32), "2147483647",
+			"New connections in a second."),
+		inert("connection.failed.authentication.delay.ms", integer(0, math.MaxInt32), "100",
+			"Milliseconds for which a client that failed to log in is kept waiting."),
+		inert("connections.max.reauth.ms", anyLong(), "0",
+			"Milliseconds after which a client has to log in again; 0 for never."),
+		inert("request.timeout.ms", anyInteger(), "30000",
+			"Milliseconds that a request of this broker to another may take."),
+		inert("early.start.listeners", anyList(), noDefault,
+			"Listeners that open before the broker has started in full."),
+		inert("inter.broker.listener.name", anyText(), noDefault,
+			"The listener that brokers reach each other at."),
+		inert("security.inter.broker.protocol", oneOf("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL"), "PLAINTEXT",
+			"The security protocol that brokers speak among themselves."),
+	}
+}
+
+// Broker configs about requests that wait and about fetch sessions.
+func requestKeys() []key[Broker] {
+	return []key[Broker]{
+		inert("fetch.purgatory.purge.interval.requests", anyInteger(), "1000",
+			"Waiting fetches after which those that are over are cleared away."),
+		inert("producer.purgatory.purge.interval.requests", anyInteger(), "1000",
+			"Waiting produce requests after which those that are over are cleared away."),
+		inert("delete.records.purgatory.purge.interval.requests", anyInteger(), "1",
+			"Waiting deletions of records after which those that are over are cleared away."),
+		inert("share.fetch.purgatory.purge.interval.requests", anyInteger(), "1000",
+			"Waiting share fetches after which those that are over are cleared away."),
+		inert("max.incremental.fetch.session.cache.slots", integer(0, math.MaxInt32), "1000",
+			"Fetch sessions that the broker remembers (KIP-227)."),
+		inert("max.request.partition.size.limit", integer(1, math.MaxInt32), "2000",
+			"Partitions that one answer about topics may hold."),
+		inert("config.providers", anyList(), "",
+			"Names of the providers that values in a configuration may come from."),
+	}
+}
+
+// Broker configs about quotas, metrics and policies.
+func quotaKeys() []key[Broker] {
+	return []key[Broker]{
+		inert("quota.window.num", integer(1, math.MaxInt32), "11",
+			"Samples that client quotas are measured over."),
+		inert("quota.window.size.seconds", integer(1, math.MaxInt32), "1",
+			"Seconds that one sample of a client quota covers."),
+		inert("replication.quota.window.num", integer(1, math.MaxInt32), "11",
+			"Samples that the throttle of replication is measured over."),
+		inert("replication.quota.window.size.seconds", integer(1, math.MaxInt32), "1",
+			"Seconds that one sample of that throttle covers."),
+		inert("alter.log.dirs.replication.quota.window.num", integer(1, math.MaxInt32), "11",
+			"Samples that the throttle of moves between directories is measured over."),
+		inert("alter.log.dirs.replication.quota.window.size.seconds", integer(1, math.MaxInt32), "1",
+			"Seconds that one sample of that throttle covers."),
+		inert("client.quota.callback.class", className(), noDefault,
+			"Class that decides which quota a client has."),
+		inert("metric.reporters", anyList(), "org.apache.kafka.common.metrics.JmxReporter",
+			"Classes that metrics are reported to."),
+		inert("metrics.num.samples", integer(1, math.MaxInt32), "2",
+			"Samples that a metric is computed from."),
+		inert("metrics.sample.window.ms", long(1, math.MaxInt64), "30000",
+			"Milliseconds that one sample of a metric covers."),
+		inert("metrics.recording.level", anyText(), "INFO",
+			"The most detailed level of metrics that are recorded."),
+		inert("kafka.metrics.reporters", anyList(), "",
+			"Classes that the older kind of metrics is reported to."),
+		inert("kafka.metrics.polling.interval.secs", integer(1, math.MaxInt32), "10",
+			"Seconds between two reports of those."),
+		inert("telemetry.max.bytes", integer(1, math.MaxInt32), "1048576",
+			"Largest report of a client's own metrics in bytes (KIP-714)."),
+		inert("create.topic.policy.class.name", className(), noDefault,
+			"Class that may refuse new topics."),
+		inert("alter.config.policy.class.name", className(), noDefault,
+			"Class that may refuse changes of configs."),
+	}
+}

@@ -1,0 +1,24 @@
+package kafka
+
+import (
+	"context"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/metadata"
+)
+
+// unregisterBroker serves UnregisterBroker, version 0 (KIP-631), which is for
+// brokers that are gone for good. The only broker of a cluster is none of these:
+// Kafka grants it, and then has a broker that heartbeats in vain until it is
+// started again; here it is refused.
+func unregisterBroker(_ context.Context, b *Backend, _ *Caller, q *kmsg.UnregisterBrokerRequest) *kmsg.UnregisterBrokerResponse {
+	response := kmsg.NewPtrUnregisterBrokerResponse()
+	failure := metadata.Failf(kerr.InvalidRequest, "broker %d is running and cannot be unregistered", q.BrokerID)
+	if _, registered := b.Controller.Image().Broker(q.BrokerID); !registered {
+		failure = metadata.Failf(kerr.BrokerIDNotRegistered, "broker %d is not registered", q.BrokerID)
+	}
+	response.ErrorCode, response.ErrorMessage = outcome(failure)
+	return response
+}

@@ -1,0 +1,63 @@
+package kafka
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/metadata"
+)
+
+// listConfigResources serves ListConfigResources, versions 0 and 1. Version 0
+// lists subscriptions to client metrics (KIP-714); from version 1 the types are
+// named, none for all (KIP-1142).
+func listConfigResources(_ context.Context, b *Backend, _ *Caller, req *kmsg.ListConfigResourcesRequest) *kmsg.ListConfigResourcesResponse {
+	listed := []metadata.ResourceType{
+		groupResource, metadata.ClientMetricsResource, loggerResource, metadata.BrokerResource, metadata.TopicResource,
+	}
+	resp := kmsg.NewPtrListConfigResourcesResponse()
+	asked := make([]metadata.ResourceType, len(req.ResourceTypes))
+	for n, t := range req.ResourceTypes {
+		if asked[n] = metadata.ResourceType(t); !slices.Contains(listed, asked[n]) {
+			resp.ErrorCode = kerr.UnsupportedVersion.Code
+			return resp
+		}
+	}
+	if req.Version == 0 {
+		asked = []metadata.ResourceType{metadata.ClientMetricsResource}
+	}
+	image := b.Controller.Image()
+	for _, t := range listed {
+		if len(asked) > 0 && !slices.Contains(asked, t) {
+			continue
+		}
+		for _, name := range resourceNames(image, t) {
+			r := kmsg.NewListConfigResourcesResponseConfigResource()
+			r.Type, r.Name = int8(t), name
+			resp.ConfigResources = append(resp.ConfigResources, r)
+		}
+	}
+	return resp
+}
+
+// resourceNames are ascending.
+func resourceNames(image *metadata.Image, t metadata.ResourceType) []string {
+	var names []string
+	switch t {
+	case metadata.TopicResource:
+		for topic := range image.Topics() {
+			names = append(names, topic.Name)
+		}
+	case metadata.BrokerResource, loggerResource:
+		for _, broker := range image.Brokers() {
+			names = append(names, strconv.FormatInt(int64(broker.ID), 10))
+		}
+	case metadata.ClientMetricsResource:
+		names = image.Configured(t)
+		slices.Sort(names)
+	}
+	return names
+}
