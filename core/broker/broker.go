@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"odradek.dev/core/internal/wire"
+	"odradek.dev/core/internal/wire/settings"
 	"odradek.dev/sdk/module"
 )
 
@@ -32,7 +33,7 @@ type Sources struct {
 }
 
 // Config is a configuration that was read. It does not change.
-type Config struct{ read wire.Config }
+type Config struct{ read settings.Config }
 
 // Value is one value of a configuration. Source is "default", FILE:LINE,
 // "env NAME" or "-X KEY".
@@ -44,7 +45,7 @@ type Value struct{ Name, Value, Source string }
 // given to [Validate], whose error then has these lines and those about
 // modules.
 func Load(s Sources) (Config, error) {
-	read, err := wire.Load(wire.Sources(s))
+	read, err := settings.Load(settings.Sources(s))
 	return Config{read}, err
 }
 

@@ -1,7 +1,7 @@
 // Package config has the broker's and the topics' configuration as values: the
 // definition of every name, with its type, default and documentation, and the
 // structs that the rest of the core reads. Where values come from (file,
-// environment, command line) is the business of core/internal/wire.
+// environment, command line) is the business of core/internal/wire/settings.
 package config
 
 import "time"

@@ -32,7 +32,7 @@ func (a *Assignor) Assign(ctx context.Context, snapshot assignor.Snapshot) (assi
 		a.meter.fail(err)
 		return assignor.Assignment{}, false, err
 	}
-	a.meter.fallBack(err, FallbackAssignor)
+	a.meter.fallBack(err, FallbackAssignorName)
 	answer, err = assignLimited(ctx, &a.fallbackLimiter, a.fallback, snapshot)
 	return answer, true, err
 }

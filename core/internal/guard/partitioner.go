@@ -35,7 +35,7 @@ func (p *Partitioner) Assign(ctx context.Context, batch partitioner.Batch) ([]in
 		p.meter.fail(err)
 		return nil, false, err
 	}
-	p.meter.fallBack(err, FallbackPartitioner)
+	p.meter.fallBack(err, FallbackPartitionerName)
 	answer, err = chooseLimited(ctx, &p.fallbackLimiter, p.fallback, batch)
 	return answer, true, err
 }

@@ -18,8 +18,8 @@ import (
 // The names of the built-in modules that step in, of a partitioner and of an
 // assignor that failed.
 const (
-	FallbackPartitioner = "sticky"
-	FallbackAssignor    = "range"
+	FallbackPartitionerName = "sticky"
+	FallbackAssignorName    = "range"
 )
 
 // Module is one module that runs.

@@ -25,12 +25,14 @@ import (
 //   - A group gets COORDINATOR_NOT_AVAILABLE, as from a Kafka that is still
 //     creating __consumer_offsets. Consumers that were given their partitions
 //     look for a coordinator too, librdkafka's always, and go on without one;
-//     any other error librdkafka hands to the application. A consumer that
+//     any other error librdkafka hands to the application. (One that commits by
+//     itself takes 45 s to close, whatever it was answered.) A consumer that
 //     subscribes waits, since it takes the error for passing, so the broker's
 //     log says once why.
-//   - A transactional id gets UNSUPPORTED_VERSION. No transactional producer can
-//     do anything without its coordinator, and this it takes for final: Java's
-//     and librdkafka's fail at once, with the message, and not after a minute.
+//   - A transactional id gets UNSUPPORTED_VERSION, which Java's producer takes
+//     for final: it fails at once, with the message, and not after a minute.
+//     librdkafka's tries on until its time is over with every code but that of
+//     a refused authorization, which would have people look for access lists.
 //   - A share partition is asked for by brokers only; it gets what a group gets.
 
 // The types of keys.

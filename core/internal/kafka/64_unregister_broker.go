@@ -11,8 +11,7 @@ import (
 
 // unregisterBroker serves UnregisterBroker, version 0 (KIP-631), which is for
 // brokers that are gone for good. The only broker of a cluster is none of these:
-// Kafka grants it, and then has a broker that heartbeats in vain until it is
-// started again; here it is refused.
+// Kafka grants it, and then clients find no broker any more; here it is refused.
 func unregisterBroker(_ context.Context, b *Backend, _ *Caller, q *kmsg.UnregisterBrokerRequest) *kmsg.UnregisterBrokerResponse {
 	response := kmsg.NewPtrUnregisterBrokerResponse()
 	failure := metadata.Failf(kerr.InvalidRequest, "broker %d is running and cannot be unregistered", q.BrokerID)

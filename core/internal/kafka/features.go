@@ -22,7 +22,8 @@ type feature struct {
 //	share.version         KIP-932; clients go by API key 76
 //	streams.version       KIP-1071; clients go by API key 88
 //	eligible.leader.replicas.version
-//	                      KIP-966: a partition has more than in-sync replicas
+//	                      KIP-966: out-of-sync replicas that may lead; Kafka
+//	                      also sets min.insync.replicas for the cluster with it
 //	kraft.version         at 1, voters come and go by AddRaftVoter
 //
 // metadata.version is what clients tell the version of Kafka by: 33 is 4.4-IV2.

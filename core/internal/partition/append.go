@@ -169,6 +169,7 @@ func (p *Partition) carryOutAppend(e *replication.Effect) {
 		p.appendFailed(e.Request, err)
 		return
 	}
+	p.appendsGoOn()
 	if done.Rolled >= 0 {
 		p.saveProducers(done.Rolled, nowMs)
 	}

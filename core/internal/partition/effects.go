@@ -172,12 +172,25 @@ func (p *Partition) truncate(offset int64) {
 	p.events = append(p.events, replication.Event{Kind: replication.EventTruncated, End: offset})
 }
 
+// appendsGoOn ends a time of failed appends.
+func (p *Partition) appendsGoOn() {
+	if p.appendsFail {
+		p.host.Log.Info("appends go on", "topic", p.id.Topic, "partition", p.id.Partition)
+	}
+	p.appendsFail = false
+}
+
 // appendFailed tells the machine. The log itself decides whether it can go on.
+// A full disk fails every append: only the first is logged.
 func (p *Partition) appendFailed(request uint64, err error) {
 	if module.ClassOf(err) == module.Fatal {
 		p.fail(fmt.Errorf("cannot append to the log: %w", err))
 		return
 	}
-	p.host.Log.Warn("append failed", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)
+	if !p.appendsFail {
+		p.host.Log.Warn("append failed, and others may until it is said that they go on",
+			"topic", p.id.Topic, "partition", p.id.Partition, "error", err)
+	}
+	p.appendsFail = true
 	p.events = append(p.events, replication.Event{Kind: replication.EventAppendFailed, Request: request, Err: err})
 }

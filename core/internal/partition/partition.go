@@ -47,6 +47,8 @@ type Partition struct {
 	// events and effects are reused from step to step.
 	events  []replication.Event
 	effects []replication.Effect
+	// appendsFail says that the last append failed.
+	appendsFail bool
 	// request numbers the proposals.
 	request uint64
 	// pending are the proposals that are appended and not answered.

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"odradek.dev/core/internal/admin"
+	"odradek.dev/core/internal/wire/settings"
 )
 
 // adminStopTimeout is short: what is asked here can be asked again.
@@ -27,7 +28,7 @@ type adminServer struct {
 }
 
 func newAdmin(
-	l life, c Config, factories distributed, s *sockets, m *modules, st *state, f failures,
+	l life, c settings.Config, factories distributed, s *sockets, m *modules, st *state, f failures,
 	log hclog.Logger, g prometheus.Gatherer,
 ) *adminServer {
 	a := &adminServer{sockets: s, modules: m, failures: f}

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/fx"
 
 	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/wire/settings"
 	"odradek.dev/sdk/module"
 )
 
@@ -19,8 +20,8 @@ const stopTimeout = 4500 * time.Millisecond
 
 // App is one broker. It is run once.
 type App struct {
-	config    Config
-	choices   []Choice
+	config    settings.Config
+	choices   []settings.Choice
 	factories []module.Factory
 	failures  failures
 	// parts is there while the broker runs.
@@ -37,8 +38,8 @@ type running struct {
 }
 
 // NewApp checks everything that can be checked without starting.
-func NewApp(c Config, factories []module.Factory) (*App, error) {
-	choices, err := Choose(c, factories)
+func NewApp(c settings.Config, factories []module.Factory) (*App, error) {
+	choices, err := settings.Choose(c, factories)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"odradek.dev/core/internal/wire/settings"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/remote"
 )
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 
 func newApp(t *testing.T, factories []module.Factory, set ...string) *App {
 	t.Helper()
-	c, err := Load(Sources{Set: append([]string{
+	c, err := settings.Load(settings.Sources{Set: append([]string{
 		"listeners=PLAINTEXT://127.0.0.1:0", "admin.listener=127.0.0.1:0", "log.dirs=/one,/two", "log.level=error",
 	}, set...)})
 	require.NoError(t, err)

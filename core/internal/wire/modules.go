@@ -12,6 +12,7 @@ import (
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/guard"
 	"odradek.dev/core/internal/metrics"
+	"odradek.dev/core/internal/wire/settings"
 	"odradek.dev/core/internal/wire/supervise"
 	"odradek.dev/sdk/assignor"
 	"odradek.dev/sdk/clock"
@@ -23,8 +24,8 @@ import (
 // modules is the modules that were chosen, running.
 type modules struct {
 	broker       *config.Broker
-	choices      []Choice
-	distribution distribution
+	choices      []settings.Choice
+	distribution distributed
 	log          hclog.Logger
 	clock        clock.Clock
 	fs           vfs.FS
@@ -39,11 +40,10 @@ type modules struct {
 }
 
 func newModules(
-	l life, b *config.Broker, choices []Choice, factories distributed,
+	l life, b *config.Broker, choices []settings.Choice, factories distributed,
 	log hclog.Logger, c clock.Clock, fs vfs.FS, r prometheus.Registerer,
 ) *modules {
-	m := &modules{broker: b, choices: choices, log: log, clock: c, fs: fs, registerer: r}
-	m.distribution = newDistribution(factories, new(Problems))
+	m := &modules{broker: b, choices: choices, distribution: factories, log: log, clock: c, fs: fs, registerer: r}
 	l.hook(m.start, m.stop)
 	return m
 }
@@ -62,7 +62,7 @@ func (m *modules) startAll(ctx context.Context) error {
 	for _, choice := range m.choices {
 		started, err := m.startOne(ctx, choice)
 		if err != nil {
-			return fmt.Errorf("%s: %w", choice.where(), err)
+			return fmt.Errorf("%s: %w", choice.Where(), err)
 		}
 		running = append(running, started)
 	}
@@ -73,25 +73,25 @@ func (m *modules) startAll(ctx context.Context) error {
 		CodecTimeout:       m.broker.CodecCallTimeout,
 	}
 	var err error
-	if o.FallbackPartitioner, err = fallback[partitioner.Partitioner](ctx, m, module.Partitioner, guard.FallbackPartitioner); err != nil {
+	if o.FallbackPartitioner, err = fallback[partitioner.Partitioner](ctx, m, module.Partitioner, guard.FallbackPartitionerName); err != nil {
 		return err
 	}
-	if o.FallbackAssignor, err = fallback[assignor.Assignor](ctx, m, module.Assignor, guard.FallbackAssignor); err != nil {
+	if o.FallbackAssignor, err = fallback[assignor.Assignor](ctx, m, module.Assignor, guard.FallbackAssignorName); err != nil {
 		return err
 	}
 	m.guarded, err = guard.New(running, o)
 	return err
 }
 
-func (m *modules) startOne(ctx context.Context, c Choice) (guard.Module, error) {
-	if c.Binding == Subprocess {
+func (m *modules) startOne(ctx context.Context, c settings.Choice) (guard.Module, error) {
+	if c.Binding == settings.Subprocess {
 		return m.startSubprocess(ctx, c)
 	}
 	instance, err := m.startInProcess(ctx, *c.Factory, c.Settings)
-	return guard.Module{Descriptor: c.Factory.Descriptor(), Binding: string(InProcess), Instance: instance}, err
+	return guard.Module{Descriptor: c.Factory.Descriptor(), Binding: string(settings.InProcess), Instance: instance}, err
 }
 
-func (m *modules) startInProcess(ctx context.Context, f module.Factory, settings map[string]any) (any, error) {
+func (m *modules) startInProcess(ctx context.Context, f module.Factory, set map[string]any) (any, error) {
 	d := f.Descriptor()
 	env := module.Env{
 		Log: m.log.Named(d.ID()), Clock: m.clock, FS: m.fs, Node: m.broker.NodeID, Seed: newSeed(),
@@ -99,7 +99,7 @@ func (m *modules) startInProcess(ctx context.Context, f module.Factory, settings
 	if d.Kind == module.Election {
 		env.Dir = filepath.Join(m.broker.MetadataLogDir, "election-"+d.Name)
 	}
-	instance, err := f.New(env, settings)
+	instance, err := f.New(env, set)
 	if err != nil {
 		return nil, err
 	}

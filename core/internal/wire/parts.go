@@ -11,6 +11,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metrics"
+	"odradek.dev/core/internal/wire/settings"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/vfs"
@@ -26,7 +27,9 @@ import (
 //	control      the metadata log is followed, the broker is registered
 //	partitions   log directories are mounted, logs opened
 //	clients      the Kafka protocol is served
-func parts(ctx context.Context, c Config, choices []Choice, factories []module.Factory, failed failures) fx.Option {
+func parts(
+	ctx context.Context, c settings.Config, choices []settings.Choice, factories []module.Factory, failed failures,
+) fx.Option {
 	return fx.Options(
 		fx.NopLogger,
 		fx.Supply(c, choices, distributed(factories), failed),
@@ -40,8 +43,18 @@ func parts(ctx context.Context, c Config, choices []Choice, factories []module.F
 	)
 }
 
-// distributed is the factories under a type of their own.
+// distributed is the modules that were compiled in, no two of one kind and name.
 type distributed []module.Factory
+
+// find returns nil if there is no such module.
+func (d distributed) find(kind module.Kind, name string) *module.Factory {
+	for i, f := range d {
+		if of := f.Descriptor(); of.Kind == kind && of.Name == name {
+			return &d[i]
+		}
+	}
+	return nil
+}
 
 // failures takes the error of a part that cannot go on after the start. The
 // first one stops the broker.
@@ -56,7 +69,7 @@ func (f failures) report(err error) {
 
 // newBroker is this broker's own copy: the ports of its listeners are filled in
 // when they are bound.
-func newBroker(c Config) *config.Broker {
+func newBroker(c settings.Config) *config.Broker {
 	b := c.Broker
 	b.Listeners = append([]config.Listener{}, c.Broker.Listeners...)
 	return &b

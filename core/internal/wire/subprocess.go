@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"odradek.dev/core/internal/guard"
+	"odradek.dev/core/internal/wire/settings"
 	"odradek.dev/core/internal/wire/supervise"
 	"odradek.dev/sdk/remote"
 )
@@ -19,7 +20,7 @@ import (
 // startSubprocess runs a module in a process of its own: the executable that the
 // choice names, or else this very one, which then serves the module (see
 // remote.IsModuleProcess).
-func (m *modules) startSubprocess(ctx context.Context, c Choice) (guard.Module, error) {
+func (m *modules) startSubprocess(ctx context.Context, c settings.Choice) (guard.Module, error) {
 	path := c.Exec
 	if path == "" {
 		self, err := os.Executable()
@@ -43,7 +44,7 @@ func (m *modules) startSubprocess(ctx context.Context, c Choice) (guard.Module, 
 	}
 	m.subprocesses = append(m.subprocesses, supervised)
 	return guard.Module{
-		Descriptor: supervised.Status().Descriptor, Binding: string(Subprocess), Instance: supervised.Instance(),
+		Descriptor: supervised.Status().Descriptor, Binding: string(settings.Subprocess), Instance: supervised.Instance(),
 		Process: func() guard.Process { return processOf(supervised.Status()) },
 	}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"odradek.dev/core/internal/wire/settings"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/partitioner"
 )
@@ -96,7 +97,7 @@ func TestExecutableThatIsNotThereStopsTheStart(t *testing.T) {
 		"./ours":        "no such file or directory; the path is relative to where the broker is started, " + here,
 		"ours-nowhere":  "write ./ours-nowhere for a file where the broker is started",
 	} {
-		c, err := Load(Sources{File: "o.yaml", Text: []byte(
+		c, err := settings.Load(settings.Sources{File: "o.yaml", Text: []byte(
 			"listeners: PLAINTEXT://127.0.0.1:0\nadmin.listener: ''\nlog.level: error\nmodules:\n  partitioner: {use: ours, exec: " + path + "}\n")})
 		require.NoError(t, err)
 		app, err := NewApp(c, withFallback())

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/remote"
 )
@@ -67,18 +68,10 @@ func (m *Module) mourn(ctx context.Context, died error, lived time.Duration) boo
 	if v.quarantine {
 		state = Quarantined
 	}
-	due := make(chan struct{})
-	timer := m.spec.Clock.AfterFunc(v.delay, func() { close(due) })
-	defer timer.Stop()
 	retry := m.spec.Clock.Now().Add(v.delay)
 	m.change(func(s *Status) { s.State, s.PID, s.LastError, s.Retry = state, 0, died, retry })
 	m.log.Error("module process ended", "error", died, "lived", lived, "state", state, "restart in", v.delay)
-	select {
-	case <-due:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return clock.Wait(ctx, m.spec.Clock, v.delay) == nil
 }
 
 // oversee returns why the process has ended, once it has. One that does not

@@ -1,4 +1,4 @@
-package wire
+package settings
 
 import (
 	"errors"
@@ -91,7 +91,7 @@ var wrongModules = []wrong{
 	{name: "bindings", yaml: "modules:\n  storage: {use: segment, run: subprocess}\n  codec:\n    - use: zstd\n      run: thread\n" +
 		"    - use: gzip\n      sha256: abc\n  partitioner:\n    - {use: mine, exec: ./mine, run: in-process, sha256: abc}\n",
 		want: []string{
-			`o.yaml:2: modules.storage: a storage module cannot run in a process of its own yet; kinds that can are partitioner, assignor, codec`,
+			`o.yaml:2: modules.storage: storage modules cannot run in a process of their own yet; kinds that can are partitioner, assignor, codec`,
 			`o.yaml:5: modules.codec.zstd.run: "thread" is not allowed; it must be in-process or subprocess`,
 			`o.yaml:7: modules.codec.gzip.sha256: "abc" is not allowed; it must be 64 hexadecimal digits, as sha256sum prints`,
 			`o.yaml:7: modules.codec.gzip.sha256: is for a module with exec, which this one does not have`,

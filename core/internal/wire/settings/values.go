@@ -1,4 +1,4 @@
-package wire
+package settings
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func (c Config) Values(factories []module.Factory) []Value {
 			values = append(values, Value{path, shown(path, s.Value), s.Origin.String()})
 		}
 	}
-	// What is wrong with the modules is for Validate to say.
+	// What is wrong with the modules is for whoever runs them to report.
 	choices, _ := Choose(c, factories)
 	for _, kind := range module.Kinds() {
 		values = append(values, c.kindValues(kind, choices)...)

@@ -1,4 +1,4 @@
-package wire
+package settings
 
 import (
 	"errors"
@@ -174,7 +174,7 @@ func (ch *chooser) binding(choice *Choice, entry map[string]setting) {
 	if choice.Exec != "" || run.text() == string(Subprocess) {
 		choice.Binding = Subprocess
 		if !slices.Contains(isolable, choice.Kind) {
-			ch.problems.add(isolated.Origin, "%s: a %s module cannot run in a process of its own yet; kinds that can are partitioner, assignor, codec",
+			ch.problems.add(isolated.Origin, "%s: %s modules cannot run in a process of their own yet; kinds that can are partitioner, assignor, codec",
 				key, choice.Kind)
 		}
 	}

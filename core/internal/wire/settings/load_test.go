@@ -1,4 +1,4 @@
-package wire
+package settings
 
 import (
 	"strings"
@@ -41,7 +41,7 @@ func testFactories() []module.Factory {
 	}
 }
 
-// check is both steps as Validate runs them, with everything that is wrong.
+// check is both steps, with everything that is wrong.
 func check(s Sources) ([]Choice, error) {
 	s.File = "o.yaml"
 	c, _ := Load(s)

@@ -1,7 +1,4 @@
-// Package wire is where a broker is put together: it reads the configuration,
-// chooses the modules, builds all parts in order and starts and stops them. It
-// is the only place that knows fx and koanf.
-package wire
+package settings
 
 import (
 	"errors"
@@ -24,7 +21,7 @@ type Config struct {
 }
 
 // Load reads a configuration. With an error, which is a [Problems], what it
-// returns is still good for [Validate], which adds what is wrong with the
+// returns is still good for [Choose], which adds what is wrong with the
 // modules, so that one run reports everything.
 func Load(s Sources) (Config, error) {
 	settings, problems := s.read()

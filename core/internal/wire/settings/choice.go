@@ -1,8 +1,6 @@
-package wire
+package settings
 
-import (
-	"odradek.dev/sdk/module"
-)
+import "odradek.dev/sdk/module"
 
 // Binding is how a module runs.
 type Binding string
@@ -33,9 +31,9 @@ type Choice struct {
 	At Origin
 }
 
-// where begins an error about starting the module: the place that chose it, if
+// Where begins an error about starting the module: the place that chose it, if
 // one did, and its name.
-func (c Choice) where() string {
+func (c Choice) Where() string {
 	name := "modules." + string(c.Kind) + "." + c.Name
 	if c.At.Layer == fromDefault {
 		return name
