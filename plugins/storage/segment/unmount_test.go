@@ -155,7 +155,7 @@ func TestPowerCutWhileManyLogsAreClosed(t *testing.T) {
 	stopping = true
 	mu.Unlock()
 	o.stop()
-	require.Greater(t, step, 10)
+	require.Greater(t, step, 5)
 }
 
 // mustBeWholeOrUnclean looks at one of the logs. It may be called from any
