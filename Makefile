@@ -71,8 +71,8 @@ bench: build ## measure the broker beside Apache Kafka 4.4.0; needs java and mvn
 microbench: ## run the benchmarks of the packages
 	@$(GO) test -run '^$$' -bench . -benchmem $(MODULES:%=./%/...)
 
-compat: build ## drive the broker with other people's clients; needs kcat
-	@cd tools && $(GO) run ./compat -odradek ../bin/odradek
+compat: build ## drive the broker with other people's clients, beside Apache Kafka; needs java, mvn, kcat, python3, npm
+	@cd tools && $(GO) run ./compat -odradek ../bin/odradek -bin ../bin
 
 clean: ## remove what was built
 	@rm -rf bin

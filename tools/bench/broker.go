@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"odradek.dev/tools/internal/brokerproc"
+	"odradek.dev/tools/internal/kafkadist"
 )
 
 // broker is a way to start one kind of broker on empty data.
@@ -38,6 +39,12 @@ func odradekBroker(binary string) *broker {
 	}}
 }
 
+func kafkaBroker(kafka kafkadist.Dist) *broker {
+	return &broker{name: "kafka", command: func(ctx context.Context, addr, dir string) (*exec.Cmd, error) {
+		return kafka.BrokerCommand(ctx, "1g", addr, dir)
+	}}
+}
+
 func (b *broker) start(ctx context.Context) (*process, error) {
 	dir, err := os.MkdirTemp("", "bench-"+b.name+"-")
 	if err != nil {
@@ -60,7 +67,7 @@ func (b *broker) start(ctx context.Context) (*process, error) {
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
-	if err := awaitAnswer(ctx, p.addr); err != nil {
+	if err := brokerproc.AwaitAnswer(ctx, p.addr); err != nil {
 		p.stop()
 		return nil, fmt.Errorf("%w; see %s", err, log.Name())
 	}
@@ -80,26 +87,6 @@ func (p *process) stop() {
 		<-gone
 	}
 	_ = os.RemoveAll(p.dir)
-}
-
-// awaitAnswer returns when the broker answers a metadata request.
-func awaitAnswer(ctx context.Context, addr string) error {
-	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	for {
-		attempt, stop := context.WithTimeout(ctx, time.Second)
-		err := client.Ping(attempt)
-		stop()
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
 }
 
 const partitions = 6

@@ -9,6 +9,6 @@
 //
 //	go run ./bench --odradek ../bin/odradek
 //
-// Kafka's jars come from Maven Central through the pom in kafka/, into the
-// folder of --kafka.
+// Kafka's jars come from Maven Central, see internal/kafkadist, into the folder
+// of --kafka.
 package main

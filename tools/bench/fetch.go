@@ -20,21 +20,28 @@ const fetchBytes = 1 << 20
 
 func fillTopic(ctx context.Context, addr string, w workload) error {
 	for partition := range int32(w.conns) {
-		conn, err := net.Dial("tcp", addr)
-		if err != nil {
+		if err := fillPartition(ctx, addr, w, partition); err != nil {
 			return err
 		}
-		in := bufio.NewReader(conn)
-		request := encodeProduce(w, partition)
-		for sent := 0; sent < fillBytes && ctx.Err() == nil; sent += len(request) {
-			if _, err := conn.Write(request); err != nil {
-				return err
-			}
-			if _, err := readAnswer(in); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+func fillPartition(ctx context.Context, addr string, w workload, partition int32) error {
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	in := bufio.NewReader(conn)
+	request := encodeProduce(w, partition)
+	for sent := 0; sent < fillBytes && ctx.Err() == nil; sent += len(request) {
+		if _, err := conn.Write(request); err != nil {
+			return err
 		}
-		conn.Close()
+		if _, err := readAnswer(in); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"time"
 
+	"odradek.dev/tools/internal/kafkadist"
 	"odradek.dev/tools/internal/procstat"
 )
 
@@ -23,7 +24,7 @@ type options struct {
 func main() {
 	opts := options{}
 	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the Odradek binary; none: measure Kafka alone")
-	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars (fetched when empty of them); none: measure Odradek alone")
+	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars (fetched if there is none); none: measure Odradek alone")
 	flag.IntVar(&opts.seconds, "seconds", 8, "seconds for each measurement, after two of warming up")
 	flag.IntVar(&opts.rounds, "rounds", 2, "turns of each broker; the better one counts")
 	only := flag.String("only", "", "regular expression of the workloads to run")
@@ -46,10 +47,11 @@ func run(ctx context.Context, opts options) error {
 		brokers = append(brokers, odradekBroker(opts.odradek))
 	}
 	if opts.kafka != "" {
-		if err := fetchKafka(ctx, opts.kafka); err != nil {
+		kafka, err := kafkadist.Fetch(ctx, opts.kafka)
+		if err != nil {
 			return err
 		}
-		brokers = append(brokers, kafkaBroker(opts.kafka))
+		brokers = append(brokers, kafkaBroker(kafka))
 	}
 	report := newReport(brokers)
 	for range opts.rounds {

@@ -5,12 +5,13 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"net"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/sdk/record/recordtest"
 )
 
 // Produce v8 is the last version without tags: the error code of the only
@@ -95,10 +96,10 @@ func encodeProduce(w workload, partition int32) []byte {
 
 // encodeBatch makes one uncompressed batch with values that do not compress.
 func encodeBatch(records, size int) []byte {
-	var body []byte
+	made := make([]recordtest.Record, records)
 	now := time.Now().UnixMilli()
 	state := uint32(2463534242)
-	for i := range records {
+	for i := range made {
 		value := make([]byte, size)
 		for j := range value {
 			state ^= state << 13
@@ -106,26 +107,7 @@ func encodeBatch(records, size int) []byte {
 			state ^= state << 5
 			value[j] = byte(state)
 		}
-		r := kmsg.Record{OffsetDelta: int32(i), Value: value}
-		r.Length = int32(len(r.AppendTo(nil)) - 1)
-		r.Length = int32(len(r.AppendTo(nil)) - varintLen(r.Length))
-		body = r.AppendTo(body)
+		made[i] = recordtest.Record{Value: value, Timestamp: now}
 	}
-	batch := kmsg.RecordBatch{
-		Length: int32(49 + len(body)), PartitionLeaderEpoch: -1, Magic: 2, LastOffsetDelta: int32(records - 1),
-		FirstTimestamp: now, MaxTimestamp: now, ProducerID: -1, ProducerEpoch: -1, FirstSequence: -1,
-		NumRecords: int32(records), Records: body,
-	}
-	raw := batch.AppendTo(nil)
-	sum := crc32.Checksum(raw[21:], crc32.MakeTable(crc32.Castagnoli))
-	binary.BigEndian.PutUint32(raw[17:], sum)
-	return raw
-}
-
-func varintLen(n int32) int {
-	length := 1
-	for v := uint32(n<<1) ^ uint32(n>>31); v >= 0x80; v >>= 7 {
-		length++
-	}
-	return length
+	return recordtest.Batch(recordtest.Spec{Records: made, LeaderEpoch: -1})
 }

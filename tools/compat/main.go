@@ -1,5 +1,7 @@
 // Command compat starts a broker as a user would and drives it with other
-// people's clients, kcat for now. It prints what passed and what failed.
+// people's clients and tools, where it says something beside Apache Kafka
+// 4.4.0. It prints what passed and what failed. It needs java and mvn, python3
+// with venv, npm, and kcat.
 package main
 
 import (
@@ -8,39 +10,36 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"os/signal"
+	"path/filepath"
+	"regexp"
 	"syscall"
-	"time"
 
-	"odradek.dev/tools/internal/brokerproc"
+	"odradek.dev/tools/compat/clients"
+	"odradek.dev/tools/compat/franz"
+	"odradek.dev/tools/compat/kafkatools"
+	"odradek.dev/tools/compat/kcat"
+	"odradek.dev/tools/compat/logfiles"
+	"odradek.dev/tools/compat/scenario"
+	"odradek.dev/tools/internal/kafkadist"
 )
 
-// scenario is one thing that a user does, from a topic of its own.
-type scenario struct {
-	name string
-	run  func(ctx context.Context, s *suite) error
+type options struct {
+	odradek, bin, suite string
+	only                *regexp.Regexp
 }
-
-// suite is what the scenarios share.
-type suite struct {
-	broker *brokerproc.Broker
-	kcat   kcat
-	// text is a file of many lines.
-	text  string
-	lines int
-}
-
-const scenarioTimeout = 2 * time.Minute
 
 func main() {
-	odradek := flag.String("odradek", "bin/odradek", "the broker's binary")
-	client := flag.String("kcat", "kcat", "kcat's binary")
-	lines := flag.Int("lines", 120_000, "lines of the text that is moved")
+	opts := options{}
+	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the broker's binary")
+	flag.StringVar(&opts.bin, "bin", "bin", "folder for what is fetched: Kafka's jars, a virtual environment of Python, packages of npm")
+	flag.StringVar(&opts.suite, "suite", "", "regular expression of the suites to run")
+	only := flag.String("only", "", "regular expression of the scenarios to run; some need what an earlier one left")
 	flag.Parse()
+	opts.only = regexp.MustCompile(*only)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	failed, err := run(ctx, *odradek, *client, *lines)
+	failed, err := run(ctx, opts)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "compat:", err)
 		os.Exit(2)
@@ -50,69 +49,68 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, odradek, client string, lines int) (failed int, err error) {
-	path, err := exec.LookPath(client)
+// suite runs its scenarios on brokers of its own, with everything that they
+// keep in dir.
+type suite struct {
+	name string
+	run  func(ctx context.Context, t *scenario.Tally, dir string) error
+}
+
+func suites(ctx context.Context, opts options) ([]suite, error) {
+	bin, err := filepath.Abs(opts.bin)
 	if err != nil {
-		return 0, fmt.Errorf("%w; on Debian: apt-get install kcat", err)
+		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "odradek-compat-")
+	kafka, err := kafkadist.Fetch(ctx, filepath.Join(bin, "kafka-4.4.0"))
+	if err != nil {
+		return nil, err
+	}
+	return []suite{
+		{"kcat", func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return kcat.Run(ctx, t, opts.odradek, dir)
+		}},
+		{"kafka tools", func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return kafkatools.Run(ctx, t, opts.odradek, kafka, dir)
+		}},
+		{"log files", func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return logfiles.Run(ctx, t, opts.odradek, kafka, dir)
+		}},
+		{"clients", func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return clients.Run(ctx, t, opts.odradek, kafka, bin, dir)
+		}},
+		{"franz-go", func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return franz.Run(ctx, t, opts.odradek, dir)
+		}},
+	}, nil
+}
+
+func run(ctx context.Context, opts options) (failed int, err error) {
+	dir, err := os.MkdirTemp("", "odradek-compat-")
 	if err != nil {
 		return 0, err
 	}
-	defer os.RemoveAll(folder)
-	text, err := writeText(folder, lines)
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	all, err := suites(ctx, opts)
 	if err != nil {
 		return 0, err
 	}
-	b, err := brokerproc.New(odradek, folder)
+	chosen, err := regexp.Compile(opts.suite)
 	if err != nil {
 		return 0, err
 	}
-	if err := b.Start(ctx); err != nil {
-		return 0, errors.Join(err, b.Kill())
-	}
-	s := &suite{broker: b, kcat: kcat{path: path, bootstrap: b.Addr}, text: text, lines: lines}
-	passed := 0
-	for _, one := range append(scenarios(), scenario{"stops on SIGTERM within 5 s", stops}) {
-		if try(ctx, s, one) {
-			passed++
-		} else {
-			failed++
+	tally := &scenario.Tally{Out: os.Stdout, Only: opts.only}
+	for number, one := range all {
+		if !chosen.MatchString(one.name) {
+			continue
+		}
+		own := filepath.Join(dir, fmt.Sprint(number))
+		if err := os.Mkdir(own, 0o755); err != nil {
+			return 0, err
+		}
+		if err := one.run(ctx, tally, own); err != nil {
+			return 0, fmt.Errorf("%s: %w", one.name, err)
 		}
 	}
-	fmt.Printf("%d passed, %d failed\n", passed, failed)
-	return failed, b.Kill()
-}
-
-// stops is the last scenario.
-func stops(_ context.Context, s *suite) error { return s.broker.Stop() }
-
-func try(ctx context.Context, s *suite, one scenario) bool {
-	ctx, cancel := context.WithTimeout(ctx, scenarioTimeout)
-	defer cancel()
-	began := time.Now()
-	err := one.run(ctx, s)
-	took := time.Since(began).Round(time.Millisecond)
-	if err != nil {
-		fmt.Printf("FAIL %s (%v): %v\n", one.name, took, err)
-		return false
-	}
-	fmt.Printf("ok   %s (%v)\n", one.name, took)
-	return true
-}
-
-func scenarios() []scenario {
-	all := []scenario{{"kcat lists metadata", metadata}}
-	for _, codec := range []string{"none", "gzip", "snappy", "lz4", "zstd"} {
-		all = append(all, scenario{"kcat moves a text file with codec " + codec, roundTrip(codec)})
-	}
-	return append(all,
-		scenario{"kcat keeps keys, headers and timestamps", keysHeadersTimestamps},
-		scenario{"kcat keeps empty and null values apart", emptyAndNull},
-		scenario{"kcat reads from an offset", fromOffset},
-		scenario{"kcat reads the last records", fromTail},
-		scenario{"kcat waits at the end", fromEnd},
-		scenario{"kcat reads by time", byTime},
-		scenario{"the broker is idle when nobody asks", idle},
-	)
+	fmt.Printf("%d passed, %d failed\n", tally.Passed, tally.Failed)
+	return tally.Failed, nil
 }

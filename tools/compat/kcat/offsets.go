@@ -1,4 +1,4 @@
-package main
+package kcat
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ func (s *suite) textLines(from, to int) (string, error) {
 	return strings.Join(strings.SplitAfter(string(content), "\n")[from:to], ""), nil
 }
 
-func fromOffset(ctx context.Context, s *suite) error {
+func (s *suite) fromOffset(ctx context.Context) error {
 	// An offset in the middle of a compressed batch.
 	from := s.lines/2 + 1
 	got, err := s.kcat.consume(ctx, textTopic, "-o", strconv.Itoa(from), "-c", "1000")
@@ -34,7 +34,7 @@ func fromOffset(ctx context.Context, s *suite) error {
 	return equal(got, want)
 }
 
-func fromTail(ctx context.Context, s *suite) error {
+func (s *suite) fromTail(ctx context.Context) error {
 	got, err := s.kcat.consume(ctx, textTopic, "-o", "-10")
 	if err != nil {
 		return err
@@ -48,7 +48,7 @@ func fromTail(ctx context.Context, s *suite) error {
 
 // fromEnd starts a consumer at the end of a topic and produces only once it
 // has said that it is there.
-func fromEnd(ctx context.Context, s *suite) error {
+func (s *suite) fromEnd(ctx context.Context) error {
 	if err := s.kcat.produce(ctx, "live", "before\n"); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func fromEnd(ctx context.Context, s *suite) error {
 	return equal(stdout.String(), "after\n")
 }
 
-func byTime(ctx context.Context, s *suite) error {
+func (s *suite) byTime(ctx context.Context) error {
 	for _, input := range []string{"a1\na2\n", "b1\nb2\n"} {
 		if err := s.kcat.produce(ctx, "times", input); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package main
+package kcat
 
 import (
 	"context"
@@ -15,7 +15,7 @@ const (
 )
 
 // idle measures the broker after all that the other scenarios did to it.
-func idle(ctx context.Context, s *suite) error {
+func (s *suite) idle(ctx context.Context) error {
 	pid := s.broker.PID()
 	before, err := procstat.CPU(pid)
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package kcat
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func metadata(ctx context.Context, s *suite) error {
+func (s *suite) metadata(ctx context.Context) error {
 	if err := s.kcat.produce(ctx, "metadata", "one\n"); err != nil {
 		return err
 	}
@@ -26,8 +26,8 @@ func metadata(ctx context.Context, s *suite) error {
 }
 
 // roundTrip moves the whole text through one codec.
-func roundTrip(codec string) func(context.Context, *suite) error {
-	return func(ctx context.Context, s *suite) error {
+func (s *suite) roundTrip(codec string) func(context.Context) error {
+	return func(ctx context.Context) error {
 		topic := "text-" + codec
 		if err := s.kcat.produce(ctx, topic, "", "-z", codec, "-l", s.text); err != nil {
 			return err
@@ -44,7 +44,7 @@ func roundTrip(codec string) func(context.Context, *suite) error {
 	}
 }
 
-func keysHeadersTimestamps(ctx context.Context, s *suite) error {
+func (s *suite) keysHeadersTimestamps(ctx context.Context) error {
 	began := time.Now().UnixMilli()
 	if err := s.kcat.produce(ctx, "keys", "alice:hello\nbob:a:b\n", "-K", ":", "-H", "trace=42", "-H", "empty="); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (s *suite) timestamps(ctx context.Context, topic string) ([]int64, error) {
 	return times, nil
 }
 
-func emptyAndNull(ctx context.Context, s *suite) error {
+func (s *suite) emptyAndNull(ctx context.Context) error {
 	if err := s.kcat.produce(ctx, "nulls", "k1:\nk2:v\n", "-K", ":", "-Z"); err != nil {
 		return err
 	}

@@ -1,0 +1,54 @@
+package kafkatools
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"odradek.dev/tools/internal/kafkadist"
+)
+
+// rule puts a placeholder where two brokers can not say the same.
+type rule struct {
+	pattern *regexp.Regexp
+	with    string
+}
+
+func replace(pattern, with string) rule { return rule{regexp.MustCompile(pattern), with} }
+
+// everywhere holds for every step: identities, times and addresses.
+var everywhere = []rule{
+	replace(`(?m)(TopicId: |[Cc]luster ?I[dD]: +|^\d+\s+)[A-Za-z0-9_-]{22}`, "${1}ID"),
+	replace(`\b1[0-9]{12}\b`, "TIME"),
+	replace(`127\.0\.0\.1[: ]\d+`, "HOST:PORT"),
+	// A stack trace is the tool's, and says what the line before it said.
+	replace(`(?m)^\s+at .*\n|^\s*\.\.\. \d+ more\n`, ""),
+}
+
+var (
+	// figures are what a measurement comes to.
+	figures = []rule{replace(`\d+(\.\d+)?( \(?\S+/sec\)?| ms)`, "N$2"), replace(`"(avg_latency_ms|target_throughput|avg_throughput)":[0-9.]+`, `"$1":N`)}
+	// namesOnly keeps of a configuration what it is, not what it is set to.
+	namesOnly = []rule{replace(`(?m)^  (\S+?)=.*$`, "  $1")}
+	// logDirs are compared partition by partition, in a line each. How a
+	// producer cuts its batches, and so the size, is a matter of timing.
+	logDirs = []rule{replace(`\{"partition":`, "\n$0"), replace(`"size":[1-9]\d*`, `"size":N`)}
+	// metadataLog is as long as the broker's own records make it.
+	metadataLog = []rule{replace(`((HighWatermark|Epoch): +)\d+`, "${1}N"), replace(`(?m)^(\d+\s+\S{22}\s+)\d+ +`, "${1}N")}
+)
+
+// normalise returns the lines of an answer, standard output first.
+func normalise(result kafkadist.Result, at side, own []rule) []string {
+	text := fmt.Sprintf("exit status %d\n%s\n%s", result.Exit, result.Stdout, result.Stderr)
+	text = strings.ReplaceAll(text, at.dataDir, "LOGDIR")
+	for _, one := range append(append([]rule(nil), own...), everywhere...) {
+		text = one.pattern.ReplaceAllString(text, one.with)
+	}
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		if line = strings.TrimRight(line, " \t\r"); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

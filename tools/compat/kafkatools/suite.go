@@ -1,0 +1,145 @@
+// Package kafkatools runs Kafka's own command-line tools against Odradek and
+// against Apache Kafka 4.4.0, command by command, and compares what they print.
+// What may differ stands in differences.txt, with the reason.
+package kafkatools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"odradek.dev/tools/compat/scenario"
+	"odradek.dev/tools/internal/brokerproc"
+	"odradek.dev/tools/internal/kafkadist"
+)
+
+// side is one of the two brokers and the JVM with the tools that ask it.
+type side struct {
+	addr, dataDir string
+	keys          map[int16]bool
+	tools         *kafkadist.Tools
+}
+
+type suite struct {
+	kafka        kafkadist.Dist
+	dir          string
+	theirs, ours side
+	differences  differences
+}
+
+// Run starts both brokers and runs the steps, each a scenario.
+func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist.Dist, dir string) (err error) {
+	// The JVMs end with it.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	apache, err := kafka.NewBroker(filepath.Join(dir, "kafka"))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, apache.Stop()) }()
+	if err := apache.Start(ctx); err != nil {
+		return err
+	}
+	broker, err := brokerproc.New(odradek, dir, "-X", "node.id=1")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, broker.Kill()) }()
+	if err := broker.Start(ctx); err != nil {
+		return err
+	}
+	s := &suite{kafka: kafka, dir: dir, theirs: side{addr: apache.Addr, dataDir: apache.DataDir}, ours: side{addr: broker.Addr, dataDir: broker.DataDir}}
+	if s.differences, err = parseDifferences(differencesFile); err != nil {
+		return err
+	}
+	for _, one := range []*side{&s.theirs, &s.ours} {
+		if one.keys, err = advertisedKeys(ctx, one.addr); err != nil {
+			return err
+		}
+		if one.tools, err = kafka.StartTools(ctx, dir); err != nil {
+			return err
+		}
+	}
+	t.Run(ctx, "kafka tools", s.scenarios(t))
+	return errors.Join(s.theirs.tools.Close(), s.ours.tools.Close())
+}
+
+func advertisedKeys(ctx context.Context, addr string) (map[int16]bool, error) {
+	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	brokers, err := kadm.NewClient(client).ApiVersions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys := map[int16]bool{}
+	for _, broker := range brokers {
+		for _, key := range broker.Raw().ApiKeys {
+			keys[key.ApiKey] = true
+		}
+	}
+	return keys, nil
+}
+
+func (s *suite) scenarios(t *scenario.Tally) []scenario.Scenario {
+	var all []scenario.Scenario
+	for _, one := range steps {
+		if one.key != 0 && !s.ours.keys[one.key] {
+			fmt.Fprintf(t.Out, "out  kafka tools: %s: API key %d is not served yet\n", one.name, one.key)
+			continue
+		}
+		all = append(all, scenario.Scenario{Name: one.name, Run: func(ctx context.Context) error { return s.compare(ctx, one) }})
+	}
+	return append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return s.differences.unseen() }})
+}
+
+// settleTimeout is how long the brokers have to come to the same answer:
+// Kafka shows a change of metadata a little after it has acknowledged it.
+const settleTimeout = 5 * time.Second
+
+func (s *suite) compare(ctx context.Context, one step) error {
+	deadline := time.Now().Add(settleTimeout)
+	for {
+		theirs, err := s.run(ctx, one, s.theirs)
+		if err != nil {
+			return err
+		}
+		ours, err := s.run(ctx, one, s.ours)
+		if err != nil {
+			return err
+		}
+		err = s.differences.compare(one.name, theirs, ours)
+		if err == nil || one.changes || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// run returns the lines that one broker's answer comes to.
+func (s *suite) run(ctx context.Context, one step, at side) ([]string, error) {
+	call, err := one.call(at, s.dir)
+	if err != nil {
+		return nil, err
+	}
+	run := at.tools.Run
+	if one.alone {
+		run = func(call kafkadist.Call) (kafkadist.Result, error) { return s.kafka.RunAlone(ctx, call) }
+	}
+	result, err := run(call)
+	if err != nil {
+		return nil, err
+	}
+	lines := normalise(result, at, one.normal)
+	if one.unordered {
+		slices.Sort(lines)
+	}
+	return lines, nil
+}

@@ -1,0 +1,78 @@
+package logfiles
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"odradek.dev/tools/internal/kafkadist"
+)
+
+// complaints are parts of lines in which the tool finds something wrong, and of
+// its failures.
+var complaints = []string{
+	"mismatch", "corrupt", "invalid bytes", "isvalid: false", "out of order", "non-consecutive", "is followed by", "could not", "error", "exception", "not found",
+}
+
+// dump has Kafka read every file of our partition, and counts the records.
+func (s *suite) dump() error {
+	records, folder := 0, filepath.Join(s.ours.DataDir, topic+"-0")
+	for _, kind := range []struct{ suffix, args string }{
+		{".log", "--deep-iteration --print-data-log"},
+		{".index", "--index-sanity-check"},
+		{".index", ""},
+		{".timeindex", "--index-sanity-check"},
+		{".timeindex", ""},
+		{".snapshot", ""},
+	} {
+		files, err := filepath.Glob(filepath.Join(folder, "*"+kind.suffix))
+		if err != nil {
+			return err
+		}
+		if len(files) < 2 {
+			return fmt.Errorf("%d files of %s in %s: want several segments", len(files), kind.suffix, folder)
+		}
+		for _, file := range files {
+			found, err := s.dumpFile(file, kind.args)
+			if err != nil {
+				return err
+			}
+			records += found
+		}
+	}
+	if records != len(s.records) {
+		return fmt.Errorf("kafka-dump-log sees %d records, want %d", records, len(s.records))
+	}
+	return nil
+}
+
+// firstOffset matches what the tool says of every segment that does not begin
+// at 0, Kafka's own included.
+var firstOffset = regexp.MustCompile(`Non-consecutive offsets in \S+\n  -1 is followed by \d+(\n|$)`)
+
+// dumpFile returns how many records the tool sees in the file.
+func (s *suite) dumpFile(file, args string) (records int, err error) {
+	result, err := s.tools.Run(kafkadist.Call{
+		Class: "org.apache.kafka.tools.DumpLogSegments", Args: append(strings.Fields(args), "--files", file),
+	})
+	if err != nil {
+		return 0, err
+	}
+	var wrong []string
+	for line := range strings.Lines(firstOffset.ReplaceAllString(result.Stdout+result.Stderr, "")) {
+		if strings.HasPrefix(line, "| offset: ") {
+			records++
+		}
+		// What a record holds is not for searching: it is anything.
+		line, _, _ = strings.Cut(strings.ToLower(line), " key: ")
+		if slices.ContainsFunc(complaints, func(complaint string) bool { return strings.Contains(line, complaint) }) {
+			wrong = append(wrong, strings.TrimSpace(line))
+		}
+	}
+	if len(wrong) > 0 || result.Exit != 0 {
+		return 0, fmt.Errorf("kafka-dump-log %s %s: exit status %d: %.1000q", args, filepath.Base(file), result.Exit, wrong)
+	}
+	return records, nil
+}
