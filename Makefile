@@ -57,7 +57,7 @@ generate: ## write generated code anew; needs protoc
 	@$(GO) build -o bin/protoc-gen-go google.golang.org/protobuf/cmd/protoc-gen-go
 	@$(GO) build -o bin/protoc-gen-go-grpc google.golang.org/grpc/cmd/protoc-gen-go-grpc
 	@cd sdk/remote/proto && PATH="$(CURDIR)/bin:$$PATH" protoc --go_out=. --go_opt=paths=source_relative \
-		--go-grpc_out=. --go-grpc_opt=paths=source_relative *.proto
+		--go-grpc_out=. --go-grpc_opt=paths=source_relative odradek/module/v1/*.proto
 
 fuzz: ## run every fuzz target for FUZZTIME
 	@for m in $(MODULES); do (cd $$m && for p in $$($(GO) list ./...); do \
