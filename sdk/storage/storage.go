@@ -86,9 +86,10 @@ type Recovery struct {
 	ScannedBytes int64
 }
 
-// Log is one partition's log. Append, Truncate, Trim, BeginEpoch, SaveState,
-// SaveHard, Configure and Close are called by one caller at a time; Read,
-// SeekTime, Bounds, Epochs and Sync may run beside them and beside each other.
+// Log is one partition's log. Append, Roll, Truncate, Trim, BeginEpoch,
+// SaveState, SaveHard, Configure and Close are called by one caller at a time;
+// Read, SeekTime, Bounds, Segments, Epochs and Sync may run beside them and
+// beside each other.
 //
 // A write error leaves the log closed for writing until it is opened again:
 // what a failed call left behind is not known to either side.
@@ -113,9 +114,17 @@ type Log interface {
 	Sync(ctx context.Context) (durable int64, err error)
 	// Truncate removes all from offset on. The offset is a batch boundary.
 	Truncate(ctx context.Context, offset int64) error
-	// Trim raises the start offset; whole segments below it are removed. An
-	// offset above the end empties the log and moves its end there too.
+	// Trim raises the start offset; whole segments below it are removed, also
+	// those that an earlier call had to leave. An offset above the end empties
+	// the log and moves its end there too.
 	Trim(ctx context.Context, start int64) error
+	// Segments lists the segments, ascending; the last is the active one, which
+	// appends go to. There is at least one. What is to be kept of them is the
+	// host's to decide: the engine removes none by itself.
+	Segments(ctx context.Context) ([]Segment, error)
+	// Roll begins a new segment at the log's end and returns its base offset. It
+	// returns -1, and begins none, if the active segment is empty.
+	Roll(ctx context.Context) (rolled int64, err error)
 	// BeginEpoch notes that epoch begins at the log's end. Batches note their
 	// own epochs; this is for an epoch without any.
 	BeginEpoch(ctx context.Context, epoch int32) error
@@ -219,6 +228,18 @@ type Bounds struct {
 	Start, Durable, End int64
 	// Bytes is the size of the batches.
 	Bytes int64
+}
+
+// Segment is a run of batches that is removed as a whole.
+type Segment struct {
+	// Base is where it begins, and End where the next one does, or the log
+	// ends. The first one's Base is at or below the log start offset.
+	Base, End int64
+	// Bytes is the size of the batches.
+	Bytes int64
+	// MaxTimestamp is the largest of the batches, in milliseconds. If none has
+	// any, it is when the segment was last written to; -1 if that is not known.
+	MaxTimestamp int64
 }
 
 // EpochStart says at which offset a leader epoch began.

@@ -65,6 +65,49 @@ func (l *meteredLog) Sync(ctx context.Context) (int64, error) {
 	return durable, l.meter.unlessInvalid(err)
 }
 
+func (l *meteredLog) Trim(ctx context.Context, start int64) error {
+	began := l.meter.begin()
+	err := l.Log.Trim(ctx, start)
+	l.meter.end(began)
+	return l.meter.unlessInvalid(err)
+}
+
+func (l *meteredLog) Roll(ctx context.Context) (int64, error) {
+	began := l.meter.begin()
+	rolled, err := l.Log.Roll(ctx)
+	l.meter.end(began)
+	return rolled, l.meter.unlessInvalid(err)
+}
+
+// Segments is checked: what it says decides which records are removed.
+func (l *meteredLog) Segments(ctx context.Context) ([]storage.Segment, error) {
+	began := l.meter.begin()
+	segments, err := l.Log.Segments(ctx)
+	l.meter.end(began)
+	if err == nil {
+		err = checkSegments(segments)
+	}
+	if err != nil {
+		return nil, l.meter.unlessInvalid(err)
+	}
+	return segments, nil
+}
+
+func checkSegments(segments []storage.Segment) error {
+	if len(segments) == 0 {
+		return module.Fatalf("log has no segment")
+	}
+	for i, s := range segments {
+		if s.Bytes < 0 || s.End < s.Base {
+			return module.Fatalf("log has a segment from %d to %d of %d bytes", s.Base, s.End, s.Bytes)
+		}
+		if i > 0 && s.Base != segments[i-1].End {
+			return module.Fatalf("log has a segment at %d after one that ends at %d", s.Base, segments[i-1].End)
+		}
+	}
+	return nil
+}
+
 // unlessInvalid counts err, but for what the caller asked in vain.
 func (m *meter) unlessInvalid(err error) error {
 	if err != nil && module.ClassOf(err) != module.Invalid {

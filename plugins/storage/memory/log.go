@@ -35,9 +35,11 @@ type content struct {
 // segment is a run of batches. Segments roll as those on a disk do, so that
 // trimming gives memory back and producer state is kept at the same offsets.
 type segment struct {
-	base, began int64
-	data        []byte
-	batches     []batch
+	base int64
+	// began and written are the broker's time of the first and the last append.
+	began, written int64
+	data           []byte
+	batches        []batch
 }
 
 // batch is one batch in a segment's data: up to, but not including, end.
@@ -106,13 +108,13 @@ func (l *partitionLog) Append(_ context.Context, a storage.Append) (storage.Appe
 	}
 	rolled := int64(-1)
 	if s := l.active(); l.mustRoll(s, len(a.Batches), a.Now) {
-		rolled = l.end
-		l.segments = append(l.segments, &segment{base: l.end})
+		rolled = l.roll()
 	}
 	s := l.active()
 	if len(s.batches) == 0 {
 		s.began = a.Now
 	}
+	s.written = a.Now
 	at := len(s.data)
 	s.data = append(s.data, a.Batches...)
 	for rest := a.Batches; len(rest) > 0; {
@@ -210,7 +212,7 @@ func (l *partitionLog) cut(offset int64) error {
 	}
 	// Clipping has the next append go to other memory, so that extents handed
 	// out before keep their bytes.
-	kept := &segment{s.base, s.began, slices.Clip(s.data[:size]), slices.Clip(s.batches[:keep])}
+	kept := &segment{s.base, s.began, s.written, slices.Clip(s.data[:size]), slices.Clip(s.batches[:keep])}
 	l.segments = append(slices.Clone(l.segments[:at]), kept)
 	l.end = offset
 	l.durable = min(l.durable, offset)
@@ -221,7 +223,7 @@ func (l *partitionLog) cut(offset int64) error {
 func (l *partitionLog) Trim(_ context.Context, start int64) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.usable(); err != nil || start <= l.start {
+	if err := l.usable(); err != nil || start < l.start {
 		return err
 	}
 	l.start = start

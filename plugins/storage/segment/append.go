@@ -148,9 +148,16 @@ func (l *partitionLog) spill(s *segment) {
 	}
 }
 
-// roll seals the active segment and begins another one at the log's end.
+// roll seals the active segment and begins another one at the log's end. The
+// first one's name is durable before: a log that lost only its beginning in a
+// power cut could not be told from one that was trimmed.
 func (l *partitionLog) roll() error {
 	sealed := l.active()
+	if len(l.segments) == 1 {
+		if err := l.syncFolder(); err != nil {
+			return l.writeError(err)
+		}
+	}
 	if err := l.flushActive(sealed); err != nil {
 		return l.writeError(err)
 	}

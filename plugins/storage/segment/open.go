@@ -20,7 +20,7 @@ func openLog(d *directory, o storage.Open, state logState) (*partitionLog, stora
 		l.id.TopicID = state.id.TopicID
 	}
 	l.epochs.files, l.epochs.path = d.files, filepath.Join(l.path, epochsFile)
-	r := recovery{log: l, clean: state.clean, point: state.point, start: state.start}
+	r := recovery{log: l, clean: state.clean, point: state.point, start: state.start, nameless: state.id.TopicID == ([16]byte{})}
 	err := r.run()
 	if err != nil {
 		for _, s := range l.segments {
@@ -114,7 +114,8 @@ func (l *partitionLog) sortSegments(f folder, sizes map[string]int64) (folder, e
 	return f, nil
 }
 
-// writeMetadata writes partition.metadata of a log that has none. It becomes
+// writeMetadata writes partition.metadata of a log that has none, or one that
+// a crash left without content. It becomes
 // durable with the first sync of the log: creating many logs costs no sync.
 func (l *partitionLog) writeMetadata() error {
 	f := l.dir.engine.cache.file(filepath.Join(l.path, metadataFile))

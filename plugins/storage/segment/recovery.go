@@ -3,7 +3,6 @@ package segment
 import (
 	"errors"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"odradek.dev/sdk/storage"
@@ -18,6 +17,8 @@ type recovery struct {
 	// point is the recovery point: what is below it was synced once. start is
 	// the start offset if a checkpoint says more than the first segment's name.
 	point, start int64
+	// nameless says that partition.metadata is missing or cannot be read.
+	nameless bool
 
 	sizes        []segmentFiles
 	epochsKnown  bool
@@ -33,7 +34,7 @@ func (r *recovery) run() error {
 	if err != nil {
 		return err
 	}
-	if !found.metadata {
+	if !found.metadata || r.nameless {
 		if err := l.writeMetadata(); err != nil {
 			return err
 		}
@@ -57,7 +58,21 @@ func (r *recovery) run() error {
 		return err
 	}
 	r.tell()
+	r.settleNames()
 	return errors.Join(r.settleEpochs(), r.settleStates(found.states), r.saveDamage())
+}
+
+// settleNames takes note of names that may not be durable: those of a killed
+// process, and those of a log that was closed before it ever had a batch.
+func (r *recovery) settleNames() {
+	l := r.log
+	pristine := l.created == nil && len(l.segments) == 1 && l.end == 0
+	if r.clean && pristine {
+		l.created, l.segments[0].written = l.segments[0], 1
+	}
+	if !r.clean || pristine {
+		l.renamed++
+	}
 }
 
 // list makes the segments that the folder holds, without those below the start
@@ -229,17 +244,21 @@ func (r *recovery) settleEpochs() error {
 	return replaceFile(l.dir.files, l.epochs.path, encodeEpochs(starts))
 }
 
-// settleStates removes the producer states above the end: they know batches
-// that are gone, and other batches will come to stand there.
+// settleStates removes the producer states above the end. After a killed
+// process those that stay may not be durable.
 func (r *recovery) settleStates(found []int64) error {
 	l := r.log
-	var err error
+	above := false
 	for _, offset := range found {
-		if offset > l.end {
-			err = errors.Join(err, removeFile(l.dir.files, filepath.Join(l.path, offsetName(offset, snapshotSuffix))))
+		above = above || offset > l.end
+		if offset <= l.end && !r.clean {
+			l.unsyncedStates = append(l.unsyncedStates, offset)
 		}
 	}
-	return err
+	if !above {
+		return nil
+	}
+	return l.dropStatesAbove(l.end)
 }
 
 // tell logs what was found, if it was anything.

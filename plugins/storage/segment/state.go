@@ -64,6 +64,20 @@ func (l *partitionLog) newestState(upTo int64) (newest int64, ok bool, err error
 	return newest, ok, err
 }
 
+// dropStatesAbove removes those above offset for good: they know batches that
+// are gone, and none of them may be back once other batches stand there.
+func (l *partitionLog) dropStatesAbove(offset int64) error {
+	dropped := false
+	err := l.dropStates(func(at int64) bool {
+		dropped = dropped || at > offset
+		return at > offset
+	})
+	if err != nil || !dropped {
+		return err
+	}
+	return l.dir.files.SyncDir(l.path)
+}
+
 func (l *partitionLog) dropStates(unwanted func(offset int64) bool) error {
 	return l.eachState(func(offset int64) error {
 		if !unwanted(offset) {

@@ -25,13 +25,13 @@ type pass struct {
 // Sync implements [storage.Log].
 func (l *partitionLog) Sync(ctx context.Context) (int64, error) {
 	l.mu.RLock()
-	durable, end := l.durable, l.end
+	durable, nothing := l.durable, l.durable >= l.end && len(l.unsyncedStates) == 0
 	var err error
 	if l.closed || l.failure != nil {
 		err = l.closedError()
 	}
 	l.mu.RUnlock()
-	if err != nil || durable >= end {
+	if err != nil || nothing {
 		return durable, err
 	}
 	if err := l.flush.join(ctx, func() error { return l.syncAll(false) }); err != nil {

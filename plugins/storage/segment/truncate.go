@@ -28,7 +28,7 @@ func (l *partitionLog) Truncate(_ context.Context, offset int64) error {
 			return err
 		}
 	}
-	if err := errors.Join(l.epochs.cutEnd(offset), l.dropStates(func(at int64) bool { return at > offset })); err != nil {
+	if err := errors.Join(l.epochs.cutEnd(offset), l.dropStatesAbove(offset)); err != nil {
 		return l.fail(err)
 	}
 	return nil

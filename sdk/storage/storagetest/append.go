@@ -159,6 +159,8 @@ func callsOf(log storage.Log) map[string]func(*testing.T) error {
 		"Sync":       func(t *testing.T) error { _, err := log.Sync(t.Context()); return err },
 		"Truncate":   func(t *testing.T) error { return log.Truncate(t.Context(), 0) },
 		"Trim":       func(t *testing.T) error { return log.Trim(t.Context(), 1) },
+		"Segments":   func(t *testing.T) error { _, err := log.Segments(t.Context()); return err },
+		"Roll":       func(t *testing.T) error { _, err := log.Roll(t.Context()); return err },
 		"BeginEpoch": func(t *testing.T) error { return log.BeginEpoch(t.Context(), 5) },
 		"Epochs":     func(t *testing.T) error { _, err := log.Epochs(t.Context()); return err },
 		"SaveState":  func(t *testing.T) error { return log.SaveState(t.Context(), 1, nil) },

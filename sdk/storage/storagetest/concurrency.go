@@ -64,7 +64,8 @@ var concurrencyTests = map[string]func(*testing.T, *fixture){
 				assert.LessOrEqual(t, durable, b.End)
 				_, _, err = f.log.SeekTime(t.Context(), last, b.End)
 				_, epochsErr := f.log.Epochs(t.Context())
-				assert.NoError(t, errors.Join(err, epochsErr))
+				_, segmentsErr := f.log.Segments(t.Context())
+				assert.NoError(t, errors.Join(err, epochsErr, segmentsErr))
 				last = durable
 			}
 		})

@@ -21,6 +21,8 @@ type Engine struct {
 	Inline bool
 	// FailAppend, if set, is asked before each append.
 	FailAppend func() error
+	// FailTrim, if set, is asked before each trim.
+	FailTrim func() error
 	// SegmentBatches is how many batches a segment has; 0 for no end.
 	SegmentBatches int
 
@@ -61,7 +63,7 @@ func (e *Engine) Open(_ context.Context, o storage.Open) (storage.Log, storage.R
 	if err != nil {
 		return nil, storage.Recovery{}, err
 	}
-	l := &Log{engine: e, dir: o.Dir, file: file, fileID: uint64(len(e.logs) + 1), states: make(map[int64][]byte)}
+	l := &Log{engine: e, dir: o.Dir, file: file, fileID: uint64(len(e.logs) + 1), bases: []int64{0}, states: make(map[int64][]byte)}
 	if e.logs == nil {
 		e.logs = make(map[storage.ID]*Log)
 	}
@@ -107,13 +109,17 @@ type Log struct {
 	durable    int64
 	size       int64
 	inSegment  int
-	states     map[int64][]byte
-	epochs     []storage.EpochStart
-	hard       []byte
-	closed     bool
+	// bases are the base offsets of the segments, which share the file.
+	bases  []int64
+	states map[int64][]byte
+	epochs []storage.EpochStart
+	hard   []byte
+	closed bool
 	// Syncs counts calls of Sync; Gate, if set, is waited for in each.
 	Syncs int
 	Gate  chan struct{}
+	// Listed counts calls of Segments.
+	Listed int
 	// Configured are the configurations that it was given after it was opened.
 	Configured []storage.Config
 }
@@ -144,7 +150,7 @@ func (l *Log) Append(_ context.Context, a storage.Append) (storage.Appended, err
 	}
 	rolled := int64(-1)
 	if l.engine.SegmentBatches > 0 && l.inSegment >= l.engine.SegmentBatches {
-		rolled, l.inSegment = l.end, 0
+		rolled = l.roll()
 	}
 	for rest := a.Batches; len(rest) > 0; l.inSegment++ {
 		b, after, _ := record.Next(rest)

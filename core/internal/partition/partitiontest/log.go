@@ -64,20 +64,15 @@ func (l *Log) Truncate(_ context.Context, offset int64) error {
 			break
 		}
 	}
+	for len(l.bases) > 1 && l.bases[len(l.bases)-1] >= l.end {
+		l.bases = l.bases[:len(l.bases)-1]
+	}
 	for at := range l.states {
 		if at > l.end {
 			delete(l.states, at)
 		}
 	}
 	l.durable = min(l.durable, l.end)
-	return nil
-}
-
-// Trim implements [storage.Log].
-func (l *Log) Trim(_ context.Context, start int64) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.start = start
 	return nil
 }
 

@@ -14,6 +14,8 @@ type Strategy struct {
 	AckDurable bool
 	// Rogue, if set, replaces the effects of a proposal.
 	Rogue []replication.Effect
+	// Trims are the log starts that its machines were told.
+	Trims []int64
 }
 
 // Contract implements [replication.Strategy].
@@ -67,6 +69,8 @@ func (m *machine) handle(e *replication.Event, out []replication.Effect) []repli
 		return m.appended(e, out)
 	case replication.EventAppendFailed:
 		return append(out, replication.Effect{Kind: replication.EffectAck, Request: e.Request, Err: e.Err})
+	case replication.EventTrimmed:
+		m.strategy.Trims = append(m.strategy.Trims, e.Base)
 	case replication.EventDurable:
 		for len(m.waiting) > 0 && m.waiting[0].End <= e.Offset {
 			out = append(out, visible(m.waiting[0]))
