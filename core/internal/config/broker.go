@@ -30,6 +30,8 @@ type Broker struct {
 	MaxConnections        int           // max.connections
 	ProducerIDExpiration  time.Duration // producer.id.expiration.ms
 
+	RetentionCheckInterval time.Duration // log.retention.check.interval.ms
+
 	LogFormat string // log.format: text or json
 	LogLevel  string // log.level
 

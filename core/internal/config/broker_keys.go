@@ -50,6 +50,10 @@ func brokerTopicKeys() []key[Broker] {
 			Name: "delete.topic.enable", Default: "true", HasDefault: true, Doc: "Whether clients may delete topics.",
 		}, boolean(), func(b *Broker) *bool { return &b.DeleteTopics }),
 		define(Definition{
+			Name: "log.retention.check.interval.ms", Default: "300000", HasDefault: true,
+			Doc: "Milliseconds between two looks for segments to delete.",
+		}, milliseconds(Long, 1, math.MaxInt64), func(b *Broker) *time.Duration { return &b.RetentionCheckInterval }),
+		define(Definition{
 			Name: "producer.id.expiration.ms", Default: "86400000", HasDefault: true,
 			Doc: "Milliseconds after which an idle producer's sequence numbers are forgotten.",
 		}, milliseconds(Int, 1, math.MaxInt32), func(b *Broker) *time.Duration { return &b.ProducerIDExpiration }),

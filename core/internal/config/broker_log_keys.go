@@ -5,8 +5,6 @@ import "math"
 // Broker configs about the work on logs that is not of one topic.
 func logTaskKeys() []key[Broker] {
 	return []key[Broker]{
-		inert("log.retention.check.interval.ms", long(1, math.MaxInt64), "300000",
-			"Milliseconds between two looks for segments to delete."),
 		inert("log.flush.offset.checkpoint.interval.ms", integer(0, math.MaxInt32), "60000",
 			"Milliseconds between two writes of the file with the recovery points."),
 		inert("log.flush.start.offset.checkpoint.interval.ms", integer(0, math.MaxInt32), "60000",

@@ -167,7 +167,8 @@ func TestLogDir(t *testing.T) {
 func TestNamesWithoutEffect(t *testing.T) {
 	require.True(t, WithoutEffect("num.io.threads"))
 	require.True(t, WithoutEffect("listener.name.external.ssl.keystore.location"))
-	require.True(t, WithoutEffect("log.retention.hours"), "until old records are removed")
+	require.True(t, WithoutEffect("log.cleaner.min.cleanable.ratio"), "until topics are compacted")
+	require.False(t, WithoutEffect("log.retention.hours"))
 	require.False(t, WithoutEffect("log.segment.bytes"))
 	require.False(t, WithoutEffect("num.partitions"))
 	require.False(t, WithoutEffect("num.threads"))

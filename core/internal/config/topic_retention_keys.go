@@ -6,17 +6,17 @@ import "math"
 func topicRetentionKeys() []key[Topic] {
 	return []key[Topic]{
 		define(Definition{
-			Name: "retention.ms", Inert: true, Default: "604800000", HasDefault: true,
+			Name: "retention.ms", Default: "604800000", HasDefault: true,
 			Synonyms: []string{"log.retention.ms", "log.retention.minutes", "log.retention.hours"},
 			Doc:      "Milliseconds for which records are kept under the policy delete; -1 for ever.",
 		}, long(-1, math.MaxInt64), func(t *Topic) *int64 { return &t.RetentionMs }),
 		define(Definition{
-			Name: "retention.bytes", Inert: true, Default: "-1", HasDefault: true, Synonyms: []string{"log.retention.bytes"},
+			Name: "retention.bytes", Default: "-1", HasDefault: true, Synonyms: []string{"log.retention.bytes"},
 			Doc: "Size in bytes to which a partition's log may grow under the policy delete; -1 for any.",
 		}, long(math.MinInt64, math.MaxInt64), func(t *Topic) *int64 { return &t.RetentionBytes }),
 		define(Definition{
-			Name: "cleanup.policy", Inert: true, Default: "delete", HasDefault: true, Synonyms: []string{"log.cleanup.policy"},
-			Doc: "What happens to old records: delete, compact, both, or neither if empty.",
+			Name: "cleanup.policy", Default: "delete", HasDefault: true, Synonyms: []string{"log.cleanup.policy"},
+			Doc: "What happens to old records: delete, compact, both, or neither if empty. Nothing is compacted yet.",
 		}, listOf("a list of compact and delete, each at most once", "compact", "delete"),
 			func(t *Topic) *[]string { return &t.CleanupPolicy }),
 		define[Topic, int64](Definition{

@@ -6,16 +6,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kerr"
-
-	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/record"
 )
 
-// Produce, key 0, versions 3 to 13. The request is decoded by hand where it
-// lies, and its batches go to the log from there.
+// produceAPI is Produce. The request is decoded by hand where it lies, and its
+// batches go to the log from there.
 //
 //	v5  log start offset in the answer
 //	v7  zstd
@@ -26,6 +23,9 @@ import (
 //
 // With acks=0 there is no answer; an error closes the connection, which is how
 // such a client learns of it. Transactional batches are refused for now.
+func produceAPI() *api {
+	return &api{key: 0, name: "Produce", min: 3, max: 13, advertisedMin: 0, flexibleFrom: 9, handle: produce}
+}
 
 // firstZstdVersion is the first whose clients know zstd.
 const firstZstdVersion = 7
@@ -39,8 +39,7 @@ type produceCall struct {
 	acks          int16
 	timeoutMs     int32
 	transactional bool
-	topics        []produceTopic
-	partitions    []producePartition
+	requested[producePartition]
 	// open counts the partitions that are not decided, and 1 while execute
 	// runs.
 	open atomic.Int32
@@ -50,15 +49,8 @@ type produceCall struct {
 	timer clock.Timer
 }
 
-type produceTopic struct {
-	// name and id are as in the request; name lies in the read buffer and is
-	// replaced by topic's own if the call waits.
-	name  []byte
-	id    metadata.TopicID
-	topic *partition.Topic
-	// partitions[first:end] are the topic's.
-	first, end int
-}
+// byID: the version names topics by their ids.
+func (p *produceCall) byID() bool { return p.version >= 13 }
 
 type producePartition struct {
 	index   int32
@@ -93,7 +85,7 @@ func (p *produceCall) execute(b *Backend) {
 	p.open.Store(1)
 	for i := range p.topics {
 		t := &p.topics[i]
-		unknown := t.resolve(b.Partitions, p.version)
+		unknown := t.resolve(b.Partitions, p.byID())
 		for j := t.first; j < t.end; j++ {
 			part := &p.partitions[j]
 			refusal := unknown
@@ -108,27 +100,12 @@ func (p *produceCall) execute(b *Backend) {
 	}
 }
 
-// resolve finds the topic by what the version names it with.
-func (t *produceTopic) resolve(partitions *partition.Registry, version int16) *partition.Refusal {
-	var ok bool
-	if version >= 13 {
-		if t.topic, ok = partitions.TopicByID(t.id); !ok {
-			return unknownTopicID
-		}
-		return nil
-	}
-	if t.topic, ok = partitions.Topic(t.name); !ok {
-		return unknownTopic
-	}
-	return nil
-}
-
 // append hands one partition its batches.
-func (p *produceCall) append(t *produceTopic, part *producePartition, tag int) *partition.Refusal {
+func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *partition.Refusal {
 	if refusal := p.acceptable(part.records); refusal != nil {
 		return refusal
 	}
-	to, refusal := t.find(part.index)
+	to, refusal := partitionOf(t.topic, part.index)
 	if refusal != nil {
 		return refusal
 	}
@@ -144,17 +121,6 @@ func (p *produceCall) append(t *produceTopic, part *producePartition, tag int) *
 		part.outcome, part.decided = outcome, true
 	}
 	return nil
-}
-
-func (t *produceTopic) find(index int32) (*partition.Partition, *partition.Refusal) {
-	to, exists := t.topic.Partition(index)
-	switch {
-	case !exists:
-		return nil, unknownPartition
-	case to == nil:
-		return nil, notHere
-	}
-	return to, nil
 }
 
 // acceptable checks what the request and its version allow, whatever the topic.
@@ -200,12 +166,7 @@ func (p *produceCall) finishUnanswered(c *connection, r *request) error {
 // request's time is up.
 func (p *produceCall) wait(c *connection, r *request) error {
 	for i := range p.topics {
-		t := &p.topics[i]
-		if t.topic != nil {
-			t.name = nil
-		} else {
-			t.name = append([]byte(nil), t.name...)
-		}
+		p.topics[i].detach()
 	}
 	for i := range p.partitions {
 		p.partitions[i].records = nil
@@ -278,40 +239,15 @@ func (p *produceCall) abandon() {
 	}
 }
 
-// mostPooled is the number of partitions, or of topics, above which a call is
-// not kept: one large request must not hold its memory for good.
-const mostPooled = 4096
-
 // release gives a call back that nobody else has seen.
 func (p *produceCall) release() {
-	if len(p.partitions) > mostPooled || len(p.topics) > mostPooled {
+	if !p.reset() {
 		return
 	}
-	clear(p.topics)
-	clear(p.partitions)
 	p.slot, p.timer = slot{}, nil
-	p.topics, p.partitions = p.topics[:0], p.partitions[:0]
 	produceCalls.Put(p)
 }
 
 func refusedAppend(r *partition.Refusal) partition.Appended {
 	return partition.Appended{Refusal: r, BaseOffset: -1, LogAppendTimeMs: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
-}
-
-// The refusals that need no words of their own.
-var (
-	unknownTopic     = refusal(kerr.UnknownTopicOrPartition, "there is no such topic")
-	unknownTopicID   = refusal(kerr.UnknownTopicID, "there is no topic with this id")
-	unknownPartition = refusal(kerr.UnknownTopicOrPartition, "the topic has no such partition")
-	notHere          = refusal(kerr.NotLeaderForPartition, "this broker has no replica of the partition")
-	invalidAcks      = refusal(kerr.InvalidRequiredAcks, "acks must be 0, 1 or -1")
-	noTransactions   = refusal(kerr.InvalidTxnState, "transactions are not supported yet")
-	noBatch          = refusal(kerr.InvalidRecord, "there is no record batch")
-	severalBatches   = refusal(kerr.InvalidRecord, "a produce request has exactly one record batch a partition")
-	noZstd           = refusal(kerr.UnsupportedCompressionType, "zstd needs produce version 7")
-	timedOut         = refusal(kerr.RequestTimedOut, "the replicas did not answer in time")
-)
-
-func refusal(kind *kerr.Error, message string) *partition.Refusal {
-	return &partition.Refusal{Kind: kind, Message: message, Record: -1}
 }

@@ -1,58 +1,39 @@
 package kafka
 
 import (
-	"slices"
-	"unsafe"
-
 	"github.com/twmb/franz-go/pkg/kbin"
 
 	"odradek.dev/core/internal/partition"
 )
 
-// decode reads the request. Names and records stay in the read buffer. It goes
-// over the request twice, so that what it needs is allocated once, and only
-// when the whole is known to be sound.
+// decode reads the request. Names and records stay in the read buffer.
 func (p *produceCall) decode(r *request) error {
 	p.version, p.correlation = r.version, r.correlation
-	topics, partitions := 0, 0
-	err := p.walk(r, func(produceTopic) { topics++ }, func(producePartition) { partitions++ })
-	if err != nil {
+	if err := p.walk(r); err != nil {
 		return err
 	}
-	b := newBudget(r.body)
-	if !b.spend(topics, unsafe.Sizeof(produceTopic{})) || !b.spend(partitions, unsafe.Sizeof(producePartition{})) {
+	if !p.makeRoom(len(r.body)) {
 		return errMalformed
 	}
-	p.topics = slices.Grow(p.topics, topics)
-	p.partitions = slices.Grow(p.partitions, partitions)
-	return p.walk(r, func(t produceTopic) {
-		p.topics = append(p.topics, t)
-	}, func(part producePartition) {
-		p.partitions = append(p.partitions, part)
-	})
+	return p.walk(r)
 }
 
-// walk visits partitions, and their topic after them.
-func (p *produceCall) walk(r *request, topic func(produceTopic), partition func(producePartition)) error {
+func (p *produceCall) walk(r *request) error {
 	c := cursor{b: r.body, flexible: r.version >= 9}
 	p.transactional = c.text() != nil
 	p.acks, p.timeoutMs = c.int16(), c.int32()
 	end := 0
 	for range c.count(leastTopic) {
-		t := produceTopic{first: end}
-		if r.version >= 13 {
-			t.id = c.uuid()
-		} else {
-			t.name = c.text()
-		}
+		t := namedTopic{first: end}
+		t.read(&c, p.byID())
 		partitions := c.count(leastProducePartition)
 		for range partitions {
-			partition(producePartition{index: c.int32(), records: c.blob()})
+			p.addPartition(producePartition{index: c.int32(), records: c.blob()})
 			c.tags()
 		}
 		end += partitions
 		t.end = end
-		topic(t)
+		p.addTopic(t)
 		c.tags()
 		if c.bad {
 			return errMalformed
@@ -65,13 +46,9 @@ func (p *produceCall) walk(r *request, topic func(produceTopic), partition func(
 	return nil
 }
 
-// The least that the elements of arrays take: in flexible versions a topic is
-// a name, a count and tags of a byte each, a partition an index, a length and
-// tags.
-const (
-	leastTopic            = 3
-	leastProducePartition = 6
-)
+// leastProducePartition is the least that a partition takes: in flexible
+// versions it is an index, a length and tags.
+const leastProducePartition = 6
 
 // encode appends the response body.
 func (p *produceCall) encode(b []byte, nodes *endpoints) []byte {
@@ -79,14 +56,7 @@ func (p *produceCall) encode(b []byte, nodes *endpoints) []byte {
 	b = appendCount(b, len(p.topics), flexible)
 	for i := range p.topics {
 		t := &p.topics[i]
-		switch {
-		case p.version >= 13:
-			b = append(b, t.id[:]...)
-		case t.topic != nil:
-			b = appendText(b, t.topic.Name, flexible)
-		default:
-			b = appendText(b, t.name, flexible)
-		}
+		b = t.appendName(b, p.byID(), flexible)
 		b = appendCount(b, t.end-t.first, flexible)
 		for j := t.first; j < t.end; j++ {
 			b = p.encodePartition(b, &p.partitions[j], nodes)
@@ -133,11 +103,4 @@ func appendRecordErrors(b []byte, refusal *partition.Refusal, flexible bool) []b
 	b = appendText(b, refusal.Message, flexible)
 	b = appendNoTags(b, flexible)
 	return appendText(b, refusal.Message, flexible)
-}
-
-func codeOf(r *partition.Refusal) int16 {
-	if r == nil {
-		return 0
-	}
-	return r.Kind.Code
 }

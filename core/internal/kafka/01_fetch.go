@@ -5,15 +5,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kerr"
-
-	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/sdk/clock"
 )
 
-// Fetch, key 1, versions 4 to 18. Decoded by hand; batches go from the log's
-// files to the socket without being read.
+// fetchAPI is Fetch. It is decoded by hand; batches go from the log's files to
+// the socket without being read.
 //
 //	v5  log start offset          v7  sessions and an error for the whole
 //	v9  leader epoch of the reader v11 rack of the reader
@@ -27,6 +24,9 @@ import (
 // A fetch that finds fewer than min_bytes parks: it holds a place in the
 // connection's queue and watches its partitions, and costs nothing until one
 // of them wakes it or max_wait is over.
+func fetchAPI() *api {
+	return &api{key: 1, name: "Fetch", min: 4, max: 18, advertisedMin: 4, flexibleFrom: 12, handle: fetch}
+}
 
 // fetchCall is one Fetch request. It is reused.
 type fetchCall struct {
@@ -38,8 +38,7 @@ type fetchCall struct {
 	minBytes    int32
 	maxBytes    int32
 	committed   bool
-	topics      []fetchTopic
-	partitions  []fetchPartition
+	requested[fetchPartition]
 
 	// The rest is used only while parked.
 	waiter  partition.Waiter
@@ -49,14 +48,8 @@ type fetchCall struct {
 	expired atomic.Bool
 }
 
-type fetchTopic struct {
-	// name and id are as in the request; name lies in the read buffer.
-	name  []byte
-	id    metadata.TopicID
-	topic *partition.Topic
-	// partitions[first:end] are the topic's.
-	first, end int
-}
+// byID: the version names topics by their ids.
+func (f *fetchCall) byID() bool { return f.version >= 13 }
 
 type fetchPartition struct {
 	index    int32
@@ -92,38 +85,18 @@ func fetch(c *connection, r *request) error {
 func (f *fetchCall) resolve(partitions *partition.Registry) {
 	for i := range f.topics {
 		t := &f.topics[i]
-		refusal := t.resolve(partitions, f.version)
+		unknown := t.resolve(partitions, f.byID())
 		for j := t.first; j < t.end; j++ {
 			part := &f.partitions[j]
-			why := refusal
-			if why == nil {
-				var exists bool
-				part.from, exists = t.topic.Partition(part.index)
-				if !exists {
-					why = unknownPartition
-				} else if part.from == nil {
-					why = notHere
-				}
+			refusal := unknown
+			if refusal == nil {
+				part.from, refusal = partitionOf(t.topic, part.index)
 			}
-			if why != nil {
-				part.from, part.found = nil, refusedFetch(why)
+			if refusal != nil {
+				part.found = refusedFetch(refusal)
 			}
 		}
 	}
-}
-
-func (t *fetchTopic) resolve(partitions *partition.Registry, version int16) *partition.Refusal {
-	var ok bool
-	if version >= 13 {
-		if t.topic, ok = partitions.TopicByID(t.id); !ok {
-			return unknownTopicID
-		}
-		return nil
-	}
-	if t.topic, ok = partitions.Topic(t.name); !ok {
-		return unknownTopic
-	}
-	return nil
 }
 
 // read asks every partition. It returns how many bytes there are, and whether
@@ -161,7 +134,7 @@ func (f *fetchCall) read() (found int64, enough bool) {
 func (f *fetchCall) park(c *connection, r *request, found int64) error {
 	f.expired.Store(false)
 	for i := range f.topics {
-		f.topics[i].name = nil // the topic's own is used: all are resolved
+		f.topics[i].detach()
 	}
 	if cap(f.watches) < len(f.partitions) {
 		f.watches = make([]partition.Watch, len(f.partitions))
@@ -241,13 +214,11 @@ func (f *fetchCall) abandon() {
 }
 
 func (f *fetchCall) release() {
-	if len(f.partitions) > mostPooled || len(f.topics) > mostPooled {
+	if !f.reset() {
 		return
 	}
-	clear(f.topics)
-	clear(f.partitions)
 	clear(f.watches)
-	f.topics, f.partitions, f.watches = f.topics[:0], f.partitions[:0], f.watches[:0]
+	f.watches = f.watches[:0]
 	f.slot, f.timer, f.failure = slot{}, nil, 0
 	fetchCalls.Put(f)
 }
@@ -255,7 +226,3 @@ func (f *fetchCall) release() {
 func refusedFetch(r *partition.Refusal) partition.Fetched {
 	return partition.Fetched{Refusal: r, HighWatermark: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
 }
-
-// unreadable is for a file that could not be opened or read: mostly the log
-// was trimmed a moment ago, and the client tries again.
-var unreadable = refusal(kerr.KafkaStorageError, "the log could not be read")

@@ -2,8 +2,6 @@ package kafka
 
 import (
 	"encoding/binary"
-	"slices"
-	"unsafe"
 
 	"github.com/twmb/franz-go/pkg/kbin"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -12,30 +10,19 @@ import (
 	"odradek.dev/sdk/storage"
 )
 
-// decode reads the request. Names stay in the read buffer. It goes over the
-// request twice, as that of Produce does.
+// decode reads the request. Names stay in the read buffer.
 func (f *fetchCall) decode(r *request) error {
 	f.version, f.correlation = r.version, r.correlation
-	topics, partitions := 0, 0
-	err := f.walk(r, func(fetchTopic) { topics++ }, func(fetchPartition) { partitions++ })
-	if err != nil || f.failure != 0 {
+	if err := f.walk(r); err != nil || f.failure != 0 {
 		return err
 	}
-	b := newBudget(r.body)
-	if !b.spend(topics, unsafe.Sizeof(fetchTopic{})) || !b.spend(partitions, unsafe.Sizeof(fetchPartition{})) {
+	if !f.makeRoom(len(r.body)) {
 		return errMalformed
 	}
-	f.topics = slices.Grow(f.topics, topics)
-	f.partitions = slices.Grow(f.partitions, partitions)
-	return f.walk(r, func(t fetchTopic) {
-		f.topics = append(f.topics, t)
-	}, func(part fetchPartition) {
-		f.partitions = append(f.partitions, part)
-	})
+	return f.walk(r)
 }
 
-// walk visits partitions, and their topic after them.
-func (f *fetchCall) walk(r *request, topic func(fetchTopic), partition func(fetchPartition)) error {
+func (f *fetchCall) walk(r *request) error {
 	c := cursor{b: r.body, flexible: r.version >= 12}
 	if r.version <= 14 {
 		c.int32() // replica id: to this broker every reader is a consumer
@@ -51,11 +38,11 @@ func (f *fetchCall) walk(r *request, topic func(fetchTopic), partition func(fetc
 	}
 	end := 0
 	for range c.count(leastTopic) {
-		t := f.walkTopic(&c, end, partition)
+		t := f.walkTopic(&c, end)
 		if c.bad {
 			return errMalformed
 		}
-		topic(t)
+		f.addTopic(t)
 		end = t.end
 	}
 	if r.version >= 7 {
@@ -71,13 +58,9 @@ func (f *fetchCall) walk(r *request, topic func(fetchTopic), partition func(fetc
 	return nil
 }
 
-func (f *fetchCall) walkTopic(c *cursor, first int, visit func(fetchPartition)) fetchTopic {
-	t := fetchTopic{first: first}
-	if f.version >= 13 {
-		t.id = c.uuid()
-	} else {
-		t.name = c.text()
-	}
+func (f *fetchCall) walkTopic(c *cursor, first int) namedTopic {
+	t := namedTopic{first: first}
+	t.read(c, f.byID())
 	partitions := c.count(leastFetchPartition)
 	for range partitions {
 		part := fetchPartition{index: c.int32(), epoch: partition.AnyEpoch}
@@ -93,7 +76,7 @@ func (f *fetchCall) walkTopic(c *cursor, first int, visit func(fetchPartition)) 
 		}
 		part.maxBytes = c.int32()
 		c.tags()
-		visit(part)
+		f.addPartition(part)
 	}
 	t.end = first + partitions
 	c.tags()
@@ -128,14 +111,7 @@ func (f *fetchCall) encode(out *outbound, nodes *endpoints) {
 	out.buf = appendCount(out.buf, len(f.topics), flexible)
 	for i := range f.topics {
 		t := &f.topics[i]
-		switch {
-		case f.version >= 13:
-			out.buf = append(out.buf, t.id[:]...)
-		case t.topic != nil:
-			out.buf = appendText(out.buf, t.topic.Name, flexible)
-		default:
-			out.buf = appendText(out.buf, t.name, flexible)
-		}
+		out.buf = t.appendName(out.buf, f.byID(), flexible)
 		out.buf = appendCount(out.buf, t.end-t.first, flexible)
 		for j := t.first; j < t.end; j++ {
 			f.encodePartition(out, &f.partitions[j], nodes)

@@ -9,7 +9,7 @@ import (
 	"odradek.dev/core/internal/partition"
 )
 
-// ListOffsets, key 2, versions 1 to 11.
+// listOffsetsAPI is ListOffsets.
 //
 //	v4  leader epoch of the reader
 //	v6  flexible
@@ -18,6 +18,12 @@ import (
 //
 // A lookup by time is exact: it opens the batch that the time falls in. Nothing
 // is tiered, so that -4 is the start of the log and -5 and -6 find nothing.
+func listOffsetsAPI() *api {
+	return decoded(api{key: 2, name: "ListOffsets", min: 1, max: 11, flexibleFrom: 6}, listOffsets,
+		`replica:int32 isolation:int8@2+
+		topics:[name:string partitions:[index:int32 leader_epoch:int32@4+ timestamp:int64]]
+		timeout:int32@10+`)
+}
 
 // The timestamps that stand for a place.
 const (
@@ -67,23 +73,13 @@ func listOffsets(_ context.Context, b *Backend, _ *Caller, q *kmsg.ListOffsetsRe
 
 // listOffset looks in one partition.
 func (b *Backend) listOffset(topic string, version int16, q *kmsg.ListOffsetsRequestTopicPartition, answer *kmsg.ListOffsetsResponseTopicPartition) int16 {
-	t, ok := b.Partitions.TopicNamed(topic)
-	if !ok {
-		return unknownTopic.Kind.Code
-	}
-	p, exists := t.Partition(q.Partition)
-	switch {
-	case !exists:
-		return unknownPartition.Kind.Code
-	case p == nil:
-		return notHere.Kind.Code
-	}
 	epoch := partition.AnyEpoch
 	if version >= 4 {
 		epoch = q.CurrentLeaderEpoch
 	}
-	if refusal := p.MayRead(epoch); refusal != nil {
-		return refusal.Kind.Code
+	p, refusal := b.readable(topic, q.Partition, epoch)
+	if refusal != nil {
+		return codeOf(refusal)
 	}
 	return b.listOffsetAt(p, version, q.Timestamp, answer)
 }

@@ -10,7 +10,7 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// Metadata, key 3, versions 0 to 13.
+// metadataAPI is Metadata.
 //
 //	v0  no topics asked for means all; from v1 on null does, and none is none
 //	v4  the client may forbid that topics be created
@@ -22,16 +22,11 @@ import (
 // A topic that is not there is created if the client and
 // auto.create.topics.enable allow it, and the answer has it complete. The
 // controller that clients are told of is this broker: it forwards (KIP-590).
-
-// The operations of the access control lists, as bits. There are none yet, so
-// that everybody may do all that there is.
-const (
-	topicOperations   = 1<<3 | 1<<4 | 1<<5 | 1<<6 | 1<<7 | 1<<8 | 1<<10 | 1<<11
-	clusterOperations = 1<<5 | 1<<7 | 1<<8 | 1<<9 | 1<<10 | 1<<11 | 1<<12
-)
-
-// internalTopics are those that clients do not mean when they say all.
-var internalTopics = []string{"__consumer_offsets", "__transaction_state", "__share_group_state"}
+func metadataAPI() *api {
+	return decoded(api{key: 3, name: "Metadata", min: 0, max: 13, flexibleFrom: 9}, topicMetadata,
+		`topics:[id:uuid@10+ name:string] auto_create:bool@4+
+		cluster_operations:bool@8-10 topic_operations:bool@8+`)
+}
 
 func topicMetadata(ctx context.Context, b *Backend, c *Caller, q *kmsg.MetadataRequest) *kmsg.MetadataResponse {
 	refused := b.createMissing(ctx, q)
@@ -44,8 +39,14 @@ func topicMetadata(ctx context.Context, b *Backend, c *Caller, q *kmsg.MetadataR
 	if q.IncludeClusterAuthorizedOperations {
 		response.AuthorizedOperations = clusterOperations
 	}
-	response.Brokers = brokersAt(image, c.Listener.Name)
-	d := describer{image: image, live: response.Brokers, operations: q.IncludeTopicAuthorizedOperations}
+	for broker, at := range brokersAt(image, c.Listener.Name) {
+		b := kmsg.NewMetadataResponseBroker()
+		b.NodeID, b.Host, b.Port, b.Rack = broker.ID, at.Host, at.Port, rackOf(broker)
+		response.Brokers = append(response.Brokers, b)
+	}
+	d := topicDescriber{
+		describer: describer{image: image, listener: c.Listener.Name}, operations: q.IncludeTopicAuthorizedOperations, refused: refused,
+	}
 	if wantsAll(q) {
 		for t := range image.Topics() {
 			response.Topics = append(response.Topics, d.describe(t))
@@ -53,7 +54,7 @@ func topicMetadata(ctx context.Context, b *Backend, c *Caller, q *kmsg.MetadataR
 		return response
 	}
 	for i := range q.Topics {
-		response.Topics = append(response.Topics, d.answer(&q.Topics[i], refused))
+		response.Topics = append(response.Topics, d.answer(&q.Topics[i]))
 	}
 	return response
 }
@@ -94,31 +95,16 @@ func (b *Backend) createMissing(ctx context.Context, q *kmsg.MetadataRequest) ma
 	return refused
 }
 
-// brokersAt is the brokers that a client of the listener can reach.
-func brokersAt(image *metadata.Image, listener string) []kmsg.MetadataResponseBroker {
-	var out []kmsg.MetadataResponseBroker
-	for _, b := range image.Brokers() {
-		for _, at := range b.Listeners {
-			if at.Listener != listener {
-				continue
-			}
-			broker := kmsg.NewMetadataResponseBroker()
-			broker.NodeID, broker.Host, broker.Port, broker.Rack = b.ID, at.Host, at.Port, rackOf(b)
-			out = append(out, broker)
-		}
-	}
-	return out
-}
-
-// describer describes topics of one image.
-type describer struct {
-	image      *metadata.Image
-	live       []kmsg.MetadataResponseBroker
+// topicDescriber describes whole topics.
+type topicDescriber struct {
+	describer
 	operations bool
+	// refused are the codes of topics that could not be created, by name.
+	refused map[string]int16
 }
 
 // answer describes a topic that was asked for, by name or by id.
-func (d *describer) answer(q *kmsg.MetadataRequestTopic, refused map[string]int16) kmsg.MetadataResponseTopic {
+func (d *topicDescriber) answer(q *kmsg.MetadataRequestTopic) kmsg.MetadataResponseTopic {
 	if q.Topic == nil {
 		if t, ok := d.image.TopicByID(q.TopicID); ok {
 			return d.describe(t)
@@ -132,25 +118,16 @@ func (d *describer) answer(q *kmsg.MetadataRequestTopic, refused map[string]int1
 	}
 	missing := kmsg.NewMetadataResponseTopic()
 	missing.Topic, missing.ErrorCode = q.Topic, whyMissing(*q.Topic)
-	if code, ok := refused[*q.Topic]; ok {
+	if code, ok := d.refused[*q.Topic]; ok {
 		missing.ErrorCode = code
 	}
 	return missing
 }
 
-// whyMissing is the error of a topic that is not there: one that cannot be
-// there has its own.
-func whyMissing(name string) int16 {
-	if failure := metadata.CheckTopicName(name); failure != nil {
-		return failure.Code
-	}
-	return kerr.UnknownTopicOrPartition.Code
-}
-
-func (d *describer) describe(t *metadata.Topic) kmsg.MetadataResponseTopic {
+func (d *topicDescriber) describe(t *metadata.Topic) kmsg.MetadataResponseTopic {
 	topic := kmsg.NewMetadataResponseTopic()
 	topic.Topic, topic.TopicID = kmsg.StringPtr(t.Name), t.ID
-	topic.IsInternal = slices.Contains(internalTopics, t.Name)
+	topic.IsInternal = isInternal(t.Name)
 	if d.operations {
 		topic.AuthorizedOperations = topicOperations
 	}
@@ -159,24 +136,4 @@ func (d *describer) describe(t *metadata.Topic) kmsg.MetadataResponseTopic {
 		d.describePartition(int32(i), &t.Partitions[i], &topic.Partitions[i])
 	}
 	return topic
-}
-
-func (d *describer) describePartition(number int32, p *metadata.Partition, out *kmsg.MetadataResponseTopicPartition) {
-	out.Partition = number
-	out.Leader, out.LeaderEpoch = p.Record.Leader, p.Record.LeaderEpoch
-	out.Replicas, out.ISR = p.Record.Replicas, p.Record.InSync
-	for _, id := range p.Record.Replicas {
-		if !d.isLive(id) {
-			out.OfflineReplicas = append(out.OfflineReplicas, id)
-		}
-	}
-	if out.Leader < 0 || !d.isLive(out.Leader) {
-		// The epoch stays what it was: one that a client has seen never goes
-		// back, also not to -1.
-		out.Leader, out.ErrorCode = -1, kerr.LeaderNotAvailable.Code
-	}
-}
-
-func (d *describer) isLive(id int32) bool {
-	return slices.ContainsFunc(d.live, func(b kmsg.MetadataResponseBroker) bool { return b.NodeID == id })
 }

@@ -12,7 +12,7 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// FindCoordinator, key 10, versions 0 to 6.
+// findCoordinatorAPI is FindCoordinator.
 //
 //	v1 the type of the key, and a message
 //	v3 flexible
@@ -34,6 +34,10 @@ import (
 //     librdkafka's tries on until its time is over with every code but that of
 //     a refused authorization, which would have people look for access lists.
 //   - A share partition is asked for by brokers only; it gets what a group gets.
+func findCoordinatorAPI() *api {
+	return decoded(api{key: 10, name: "FindCoordinator", min: 0, max: 6, flexibleFrom: 3}, new(coordinatorFinder).serve,
+		`key:string@0-3 type:int8@1+ keys:[string]@4+`)
+}
 
 // The types of keys.
 const (
@@ -54,20 +58,20 @@ func (f *coordinatorFinder) serve(_ context.Context, b *Backend, c *Caller, q *k
 	response := kmsg.NewPtrFindCoordinatorResponse()
 	if q.Version < 4 {
 		response.NodeID, response.Port = -1, -1
-		response.ErrorCode, response.ErrorMessage = outcome(f.find(b, c, q.CoordinatorType, q.CoordinatorKey))
+		response.ErrorCode, response.ErrorMessage = outcome(f.find(b, c, q, q.CoordinatorKey))
 		return response
 	}
 	for _, key := range q.CoordinatorKeys {
 		answer := kmsg.NewFindCoordinatorResponseCoordinator()
 		answer.Key, answer.NodeID, answer.Port = key, -1, -1
-		answer.ErrorCode, answer.ErrorMessage = outcome(f.find(b, c, q.CoordinatorType, key))
+		answer.ErrorCode, answer.ErrorMessage = outcome(f.find(b, c, q, key))
 		response.Coordinators = append(response.Coordinators, answer)
 	}
 	return response
 }
 
-func (f *coordinatorFinder) find(b *Backend, c *Caller, kind int8, key string) *metadata.Failure {
-	switch {
+func (f *coordinatorFinder) find(b *Backend, c *Caller, q *kmsg.FindCoordinatorRequest, key string) *metadata.Failure {
+	switch kind := q.CoordinatorType; {
 	case kind == groupCoordinator:
 		f.group.Do(func() {
 			b.Log.Warn("a client asks for the coordinator of a group, and there are no groups on this broker yet: consumers that subscribe will wait, those that are given their partitions work",
@@ -82,7 +86,7 @@ func (f *coordinatorFinder) find(b *Backend, c *Caller, kind int8, key string) *
 		return metadata.Failf(kerr.UnsupportedVersion, "there are no transactions on this broker yet; a producer without transactional.id is served")
 	case kind != shareCoordinator:
 		return metadata.Failf(kerr.InvalidRequest, "coordinator type %d is unknown; 0 is for groups, 1 for transactions and 2 for share partitions", kind)
-	case c.Version < shareCoordinatorSince:
+	case q.Version < shareCoordinatorSince:
 		return metadata.Failf(kerr.InvalidRequest, "coordinators of share partitions are asked for from version %d on", shareCoordinatorSince)
 	case !isSharePartition(key):
 		return metadata.Failf(kerr.InvalidRequest, "%q is not a share partition, which is written group:topicId:partition", key)

@@ -23,7 +23,7 @@ func findCoordinators(t *testing.T, f *coordinatorFinder, b *Backend, version in
 	q := kmsg.NewPtrFindCoordinatorRequest()
 	q.SetVersion(version)
 	q.CoordinatorType, q.CoordinatorKey, q.CoordinatorKeys = kind, keys[0], keys
-	r := overTheWire(t, version, f.serve(t.Context(), b, at(version), q), kmsg.NewPtrFindCoordinatorResponse())
+	r := overTheWire(t, version, f.serve(t.Context(), b, plaintext(), q), kmsg.NewPtrFindCoordinatorResponse())
 	if version < 4 {
 		require.Empty(t, r.Host)
 		return []soughtCoordinator{{key: keys[0], node: r.NodeID, code: r.ErrorCode, message: r.ErrorMessage}}

@@ -7,14 +7,19 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// ApiVersions, key 18, versions 0 to 5. It is the first that a client sends,
-// and may be of a version that this broker has never heard of: that is
-// answered as version 0, with the error and with the list all the same, so that
-// the client can try again (KIP-511).
+// apiVersionsAPI is ApiVersions. It is the first that a client sends, and may
+// be of a version that this broker has never heard of: that is answered as
+// version 0, with the error and with the list all the same, so that the client
+// can try again (KIP-511).
 //
 //	v3 name and version of the client's software; features (features.go)
 //	v4 also features that begin at level 0, of which there is none
 //	v5 the cluster and node that the client means to speak to (KIP-1242)
+func apiVersionsAPI(t *table) *api {
+	handle := func(c *connection, r *request) error { return apiVersions(t, c, r) }
+	return checked(api{key: apiVersionsKey, name: "ApiVersions", min: 0, max: 5, flexibleFrom: 3}, handle,
+		`software:string@3+ software_version:string@3+ cluster:string@5+ node:int32@5+`)
+}
 
 const apiVersionsKey = 18
 

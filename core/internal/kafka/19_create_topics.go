@@ -10,21 +10,26 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// createTopics serves CreateTopics, versions 2 to 7. From version 4 partitions
-// and replication factor may be -1 for the broker's defaults (KIP-464), from
-// version 5 the effective configs are answered (KIP-525), from version 7 the
-// topic's id.
+// createTopicsAPI is CreateTopics.
+//
+//	v4 partitions and replication factor may be -1 for the broker's defaults (KIP-464)
+//	v5 flexible; the effective configs are answered (KIP-525)
+//	v7 the topic's id
 //
 // The answer comes when this broker itself serves the topics.
-func createTopics(ctx context.Context, b *Backend, _ *Caller, req *kmsg.CreateTopicsRequest) *kmsg.CreateTopicsResponse {
-	ctx, cancel := withinTimeout(ctx, req.TimeoutMillis)
+func createTopicsAPI() *api {
+	return decoded(api{key: 19, name: "CreateTopics", min: 2, max: 7, flexibleFrom: 5}, createTopics,
+		`topics:[name:string partitions:int32 replication_factor:int16
+			assignment:[partition:int32 replicas:[int32]]
+			configs:[name:string value:string]]
+		timeout:int32 validate_only:bool@1+`)
+}
+
+func createTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreateTopicsRequest) *kmsg.CreateTopicsResponse {
+	ctx, cancel := withinTimeout(ctx, q.TimeoutMillis)
 	defer cancel()
 
-	unique, repeated := onceEach(req.Topics, func(t *kmsg.CreateTopicsRequestTopic) string { return t.Topic })
-	var results []metadata.TopicResult
-	for _, name := range repeated {
-		results = append(results, metadata.Refused(name, metadata.TopicID{}, namedTwice(name)))
-	}
+	unique, results := onceEach(q.Topics, func(t *kmsg.CreateTopicsRequestTopic) metadata.TopicRef { return metadata.TopicRef{Name: t.Topic} })
 	var topics []metadata.NewTopic
 	for _, asked := range unique {
 		topic, failure := newTopic(asked)
@@ -35,14 +40,14 @@ func createTopics(ctx context.Context, b *Backend, _ *Caller, req *kmsg.CreateTo
 		topics = append(topics, topic)
 	}
 	if len(topics) > 0 {
-		results = append(results, b.Controller.CreateTopics(ctx, topics, req.ValidateOnly)...)
+		results = append(results, b.Controller.CreateTopics(ctx, topics, q.ValidateOnly)...)
 	}
 
-	resp := kmsg.NewPtrCreateTopicsResponse()
+	response := kmsg.NewPtrCreateTopicsResponse()
 	for _, r := range results {
-		resp.Topics = append(resp.Topics, createdTopic(b.current(), r, req.ValidateOnly))
+		response.Topics = append(response.Topics, createdTopic(b.current(), r, q.ValidateOnly))
 	}
-	return resp
+	return response
 }
 
 func newTopic(asked *kmsg.CreateTopicsRequestTopic) (metadata.NewTopic, *metadata.Failure) {
@@ -81,12 +86,4 @@ func createdTopic(broker *config.Broker, r metadata.TopicResult, validateOnly bo
 		t.Configs = append(t.Configs, c)
 	}
 	return t
-}
-
-// shownValue is null for secrets and for what has no value.
-func shownValue(e config.Entry) *string {
-	if e.Null || e.Definition.Sensitive {
-		return nil
-	}
-	return &e.Value
 }

@@ -21,7 +21,7 @@ func TestCreateTopicsAtEveryVersion(t *testing.T) {
 			topic.Configs = []kmsg.CreateTopicsRequestTopicConfig{{Name: "retention.ms", Value: kmsg.StringPtr("5")}}
 			req.Topics = append(req.Topics, topic)
 		}
-		resp := overTheWire(t, version, createTopics(t.Context(), b, at(version), req), kmsg.NewPtrCreateTopicsResponse())
+		resp := overTheWire(t, version, createTopics(t.Context(), b, plaintext(), req), kmsg.NewPtrCreateTopicsResponse())
 		require.Len(t, resp.Topics, 3, "a name that comes twice is answered once")
 		codes := map[string]int16{}
 		for _, r := range resp.Topics {
@@ -37,7 +37,7 @@ func TestCreateTopicsAtEveryVersion(t *testing.T) {
 func requireCreated(t *testing.T, version int16, r kmsg.CreateTopicsResponseTopic, p *planner) {
 	t.Helper()
 	require.Equal(t, "plain", r.Topic)
-	topic, found := p.image.Topic("plain")
+	topic, found := p.Image().Topic("plain")
 	require.True(t, found)
 	require.Len(t, topic.Partitions, 3)
 	if version >= 7 {
@@ -69,12 +69,12 @@ func TestCreateTopicsValidatesOnly(t *testing.T) {
 	wrong := topic
 	wrong.Topic, wrong.Configs = "null", []kmsg.CreateTopicsRequestTopicConfig{{Name: "retention.ms"}}
 	req.Topics = []kmsg.CreateTopicsRequestTopic{topic, wrong}
-	resp := createTopics(t.Context(), b, at(7), req)
+	resp := createTopics(t.Context(), b, plaintext(), req)
 	require.Equal(t, kerr.InvalidConfig.Code, resp.Topics[0].ErrorCode)
 	require.Zero(t, resp.Topics[1].ErrorCode)
 	require.EqualValues(t, 1, resp.Topics[1].NumPartitions)
 	require.Zero(t, resp.Topics[1].TopicID)
-	_, found := p.image.Topic("dry")
+	_, found := p.Image().Topic("dry")
 	require.False(t, found)
 	require.InDelta(t, 1, p.left.Seconds(), 0.5, "a client that allows no time is given a little")
 }

@@ -9,23 +9,32 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// deleteTopics serves DeleteTopics, versions 1 to 6. From version 6 topics are
-// named by their name or by their id (KIP-516).
-func deleteTopics(ctx context.Context, b *Backend, _ *Caller, req *kmsg.DeleteTopicsRequest) *kmsg.DeleteTopicsResponse {
-	ctx, cancel := withinTimeout(ctx, req.TimeoutMillis)
+// deleteTopicsAPI is DeleteTopics.
+//
+//	v3 a code of its own where topics cannot be deleted
+//	v4 flexible
+//	v5 messages
+//	v6 topics are named by their name or by their id (KIP-516)
+func deleteTopicsAPI() *api {
+	return decoded(api{key: 20, name: "DeleteTopics", min: 1, max: 6, flexibleFrom: 4}, deleteTopics,
+		`topics:[name:string id:uuid]@6+ names:[string]@0-5 timeout:int32`)
+}
+
+func deleteTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.DeleteTopicsRequest) *kmsg.DeleteTopicsResponse {
+	ctx, cancel := withinTimeout(ctx, q.TimeoutMillis)
 	defer cancel()
 
-	resp := kmsg.NewPtrDeleteTopicsResponse()
-	add := func(r metadata.TopicResult) { resp.Topics = append(resp.Topics, deletedTopic(r)) }
+	response := kmsg.NewPtrDeleteTopicsResponse()
+	add := func(r metadata.TopicResult) { response.Topics = append(response.Topics, deletedTopic(r)) }
 	if !b.Config.DeleteTopics {
-		for _, ref := range topicRefs(req) {
-			add(metadata.Refused(ref.Name, ref.ID, deletionDisabled(req.Version)))
+		for _, ref := range topicRefs(q) {
+			add(metadata.Refused(ref.Name, ref.ID, deletionDisabled(q.Version)))
 		}
-		return resp
+		return response
 	}
-	unique, repeated := onceEach(topicRefs(req), refKey)
-	for _, key := range repeated {
-		add(repeatedRef(key))
+	unique, repeated := onceEach(topicRefs(q), func(ref *metadata.TopicRef) metadata.TopicRef { return *ref })
+	for _, r := range repeated {
+		add(r)
 	}
 	var refs []metadata.TopicRef
 	for _, ref := range unique {
@@ -40,15 +49,15 @@ func deleteTopics(ctx context.Context, b *Backend, _ *Caller, req *kmsg.DeleteTo
 			add(r)
 		}
 	}
-	return resp
+	return response
 }
 
-func topicRefs(req *kmsg.DeleteTopicsRequest) []metadata.TopicRef {
+func topicRefs(q *kmsg.DeleteTopicsRequest) []metadata.TopicRef {
 	var refs []metadata.TopicRef
-	for _, name := range req.TopicNames {
+	for _, name := range q.TopicNames {
 		refs = append(refs, metadata.TopicRef{Name: name})
 	}
-	for _, t := range req.Topics {
+	for _, t := range q.Topics {
 		ref := metadata.TopicRef{ID: t.TopicID}
 		if t.Topic != nil {
 			ref.Name = *t.Topic
@@ -56,22 +65,6 @@ func topicRefs(req *kmsg.DeleteTopicsRequest) []metadata.TopicRef {
 		refs = append(refs, ref)
 	}
 	return refs
-}
-
-// refKey tells references apart; no topic's name begins with a slash.
-func refKey(ref *metadata.TopicRef) string {
-	if ref.Name != "" {
-		return ref.Name
-	}
-	return "/" + string(ref.ID[:])
-}
-
-func repeatedRef(key string) metadata.TopicResult {
-	if key[0] != '/' {
-		return metadata.Refused(key, metadata.TopicID{}, namedTwice(key))
-	}
-	id := metadata.TopicID([]byte(key[1:]))
-	return metadata.Refused("", id, metadata.Failf(kerr.InvalidRequest, "the request names topic id %s more than once", id))
 }
 
 func checkRef(ref metadata.TopicRef) *metadata.Failure {

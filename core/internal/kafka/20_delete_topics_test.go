@@ -23,29 +23,29 @@ func TestDeleteTopicsByNameAtEveryVersion(t *testing.T) {
 		} else {
 			req.TopicNames = nil
 		}
-		resp := overTheWire(t, version, deleteTopics(t.Context(), b, at(version), req), kmsg.NewPtrDeleteTopicsResponse())
+		resp := overTheWire(t, version, deleteTopics(t.Context(), b, plaintext(), req), kmsg.NewPtrDeleteTopicsResponse())
 		codes := map[string]int16{}
 		for _, r := range resp.Topics {
 			codes[*r.Topic] = r.ErrorCode
 		}
 		require.Len(t, resp.Topics, 3)
 		require.Equal(t, map[string]int16{"a": 0, "missing": kerr.UnknownTopicOrPartition.Code, "b": kerr.InvalidRequest.Code}, codes)
-		require.Equal(t, 2, p.image.TopicCount())
+		require.Equal(t, 2, p.Image().TopicCount())
 	}
 }
 
 func TestDeleteTopicsByID(t *testing.T) {
 	b, p := planned(t)
 	p.create(t, "a", "b")
-	a, _ := p.image.Topic("a")
-	both, _ := p.image.Topic("b")
+	a, _ := p.Image().Topic("a")
+	both, _ := p.Image().Topic("b")
 	missing := [16]byte{9}
 	req := kmsg.NewPtrDeleteTopicsRequest()
 	req.Version = 6
 	req.Topics = []kmsg.DeleteTopicsRequestTopic{
 		{TopicID: a.ID}, {TopicID: missing}, {Topic: kmsg.StringPtr("b"), TopicID: both.ID}, {}, {TopicID: [16]byte{8}}, {TopicID: [16]byte{8}},
 	}
-	resp := overTheWire(t, 6, deleteTopics(t.Context(), b, at(6), req), kmsg.NewPtrDeleteTopicsResponse())
+	resp := overTheWire(t, 6, deleteTopics(t.Context(), b, plaintext(), req), kmsg.NewPtrDeleteTopicsResponse())
 	byID := map[[16]byte]kmsg.DeleteTopicsResponseTopic{}
 	for _, r := range resp.Topics {
 		byID[r.TopicID] = r
@@ -58,7 +58,7 @@ func TestDeleteTopicsByID(t *testing.T) {
 	require.Equal(t, kerr.InvalidRequest.Code, byID[both.ID].ErrorCode)
 	require.Equal(t, kerr.InvalidRequest.Code, byID[[16]byte{}].ErrorCode)
 	require.Equal(t, kerr.InvalidRequest.Code, byID[[16]byte{8}].ErrorCode)
-	require.Equal(t, 1, p.image.TopicCount())
+	require.Equal(t, 1, p.Image().TopicCount())
 }
 
 func TestDeleteTopicsMayBeForbidden(t *testing.T) {
@@ -68,8 +68,8 @@ func TestDeleteTopicsMayBeForbidden(t *testing.T) {
 		b.Config.DeleteTopics = false
 		req := kmsg.NewPtrDeleteTopicsRequest()
 		req.Version, req.TopicNames = version, []string{"a"}
-		resp := deleteTopics(t.Context(), b, at(version), req)
+		resp := deleteTopics(t.Context(), b, plaintext(), req)
 		require.Equal(t, want.Code, resp.Topics[0].ErrorCode)
-		require.Equal(t, 1, p.image.TopicCount())
+		require.Equal(t, 1, p.Image().TopicCount())
 	}
 }

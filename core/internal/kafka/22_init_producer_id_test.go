@@ -15,7 +15,7 @@ func initAt(t *testing.T, b *Backend, version int16, change func(*kmsg.InitProdu
 	req := kmsg.NewPtrInitProducerIDRequest()
 	req.Version = version
 	change(req)
-	return overTheWire(t, version, initProducerID(t.Context(), b, at(version), req), kmsg.NewPtrInitProducerIDResponse())
+	return overTheWire(t, version, initProducerID(t.Context(), b, plaintext(), req), kmsg.NewPtrInitProducerIDResponse())
 }
 
 func TestInitProducerIDAnswersANewIDEachTime(t *testing.T) {

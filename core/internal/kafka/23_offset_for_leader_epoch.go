@@ -7,10 +7,16 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// offsetForLeaderEpoch serves OffsetForLeaderEpoch, versions 2 to 4: where a
-// leader epoch ended, by which a client finds out whether the log lost what it
-// has read (KIP-279, KIP-320). Version 3 has the id of a replica that asks,
-// version 4 is flexible. The answer is the same for whoever asks.
+// offsetForLeaderEpochAPI is OffsetForLeaderEpoch: where a leader epoch ended,
+// by which a client finds out whether the log lost what it has read (KIP-279,
+// KIP-320). Version 3 has the id of a replica that asks, version 4 is flexible.
+// The answer is the same for whoever asks.
+func offsetForLeaderEpochAPI() *api {
+	return decoded(api{key: 23, name: "OffsetForLeaderEpoch", min: 2, max: 4, flexibleFrom: 4}, offsetForLeaderEpoch,
+		`replica:int32@3+ topics:[name:string
+		partitions:[index:int32 current_epoch:int32 epoch:int32]]`)
+}
+
 func offsetForLeaderEpoch(_ context.Context, b *Backend, _ *Caller, q *kmsg.OffsetForLeaderEpochRequest) *kmsg.OffsetForLeaderEpochResponse {
 	response := kmsg.NewPtrOffsetForLeaderEpochResponse()
 	for _, t := range q.Topics {
@@ -30,19 +36,9 @@ func offsetForLeaderEpoch(_ context.Context, b *Backend, _ *Caller, q *kmsg.Offs
 // epochEnd looks in one partition. Where it finds nothing the answer stays at
 // -1, which is no error.
 func (b *Backend) epochEnd(topic string, q *kmsg.OffsetForLeaderEpochRequestTopicPartition, answer *kmsg.OffsetForLeaderEpochResponseTopicPartition) int16 {
-	t, ok := b.Partitions.TopicNamed(topic)
-	if !ok {
-		return unknownTopic.Kind.Code
-	}
-	p, exists := t.Partition(q.Partition)
-	switch {
-	case !exists:
-		return unknownPartition.Kind.Code
-	case p == nil:
-		return notHere.Kind.Code
-	}
-	if refusal := p.MayRead(q.CurrentLeaderEpoch); refusal != nil {
-		return refusal.Kind.Code
+	p, refusal := b.readable(topic, q.Partition, q.CurrentLeaderEpoch)
+	if refusal != nil {
+		return codeOf(refusal)
 	}
 	end, err := p.EpochEnd(q.LeaderEpoch)
 	if err != nil {

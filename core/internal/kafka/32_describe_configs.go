@@ -11,13 +11,18 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// describeConfigs serves DescribeConfigs, versions 1 to 4, of topics, of this
-// broker and its loggers, and of client metrics. Synonyms and, from version 3,
-// documentation come when they are asked for (KIP-226, KIP-569). A broker with
-// an empty name is what is set for all brokers while they run.
-func describeConfigs(_ context.Context, b *Backend, _ *Caller, req *kmsg.DescribeConfigsRequest) *kmsg.DescribeConfigsResponse {
-	resp := kmsg.NewPtrDescribeConfigsResponse()
-	for _, asked := range req.Resources {
+// describeConfigsAPI is DescribeConfigs: of topics, of this broker and its
+// loggers, and of client metrics. Synonyms and, from version 3, documentation
+// come when they are asked for (KIP-226, KIP-569). A broker with an empty name
+// is what is set for all brokers while they run.
+func describeConfigsAPI() *api {
+	return decoded(api{key: 32, name: "DescribeConfigs", min: 1, max: 4, flexibleFrom: 4}, describeConfigs,
+		`resources:[type:int8 name:string keys:[string]] synonyms:bool@1+ documentation:bool@3+`)
+}
+
+func describeConfigs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeConfigsRequest) *kmsg.DescribeConfigsResponse {
+	response := kmsg.NewPtrDescribeConfigsResponse()
+	for _, asked := range q.Resources {
 		r := kmsg.NewDescribeConfigsResponseResource()
 		r.ResourceType, r.ResourceName = asked.ResourceType, asked.ResourceName
 		entries, failure := describeResource(b, asked)
@@ -27,12 +32,12 @@ func describeConfigs(_ context.Context, b *Backend, _ *Caller, req *kmsg.Describ
 		}
 		for _, e := range entries {
 			if len(asked.ConfigNames) == 0 || slices.Contains(asked.ConfigNames, e.Definition.Name) {
-				r.Configs = append(r.Configs, describedConfig(e, req))
+				r.Configs = append(r.Configs, describedConfig(e, q))
 			}
 		}
-		resp.Resources = append(resp.Resources, r)
+		response.Resources = append(response.Resources, r)
 	}
-	return resp
+	return response
 }
 
 func describeResource(b *Backend, asked kmsg.DescribeConfigsRequestResource) ([]config.Entry, *metadata.Failure) {
@@ -62,15 +67,15 @@ func describeResource(b *Backend, asked kmsg.DescribeConfigsRequestResource) ([]
 	return config.DescribeBroker(b.current()), nil
 }
 
-func describedConfig(e config.Entry, req *kmsg.DescribeConfigsRequest) kmsg.DescribeConfigsResponseResourceConfig {
+func describedConfig(e config.Entry, q *kmsg.DescribeConfigsRequest) kmsg.DescribeConfigsResponseResourceConfig {
 	c := kmsg.NewDescribeConfigsResponseResourceConfig()
 	c.Name, c.Value = e.Definition.Name, shownValue(e)
 	c.ReadOnly, c.IsSensitive = e.Definition.ReadOnly, e.Definition.Sensitive
 	c.Source, c.ConfigType = kmsg.ConfigSource(e.Source), kmsg.ConfigType(e.Definition.Type)
-	if req.IncludeDocumentation {
+	if q.IncludeDocumentation {
 		c.Documentation = &e.Definition.Doc
 	}
-	if !req.IncludeSynonyms {
+	if !q.IncludeSynonyms {
 		return c
 	}
 	for _, s := range e.Synonyms {

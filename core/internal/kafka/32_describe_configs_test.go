@@ -13,7 +13,7 @@ import (
 
 func describeAt(t *testing.T, b *Backend, req *kmsg.DescribeConfigsRequest) *kmsg.DescribeConfigsResponse {
 	t.Helper()
-	return overTheWire(t, req.Version, describeConfigs(t.Context(), b, at(req.Version), req), kmsg.NewPtrDescribeConfigsResponse())
+	return overTheWire(t, req.Version, describeConfigs(t.Context(), b, plaintext(), req), kmsg.NewPtrDescribeConfigsResponse())
 }
 
 func resource(kind kmsg.ConfigResourceType, name string, keys ...string) kmsg.DescribeConfigsRequestResource {

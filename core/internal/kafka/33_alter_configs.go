@@ -8,23 +8,28 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// alterConfigs serves AlterConfigs, versions 0 to 2. What the request does not
-// name is removed: IncrementalAlterConfigs has taken its place (KIP-339).
-func alterConfigs(ctx context.Context, b *Backend, _ *Caller, req *kmsg.AlterConfigsRequest) *kmsg.AlterConfigsResponse {
-	changes := make([]metadata.ConfigChange, len(req.Resources))
-	for n, asked := range req.Resources {
+// alterConfigsAPI is AlterConfigs. What the request does not name is removed:
+// IncrementalAlterConfigs has taken its place (KIP-339).
+func alterConfigsAPI() *api {
+	return decoded(api{key: 33, name: "AlterConfigs", min: 0, max: 2, flexibleFrom: 2}, alterConfigs,
+		`resources:[type:int8 name:string configs:[name:string value:string]] validate_only:bool`)
+}
+
+func alterConfigs(ctx context.Context, b *Backend, _ *Caller, q *kmsg.AlterConfigsRequest) *kmsg.AlterConfigsResponse {
+	changes := make([]metadata.ConfigChange, len(q.Resources))
+	for n, asked := range q.Resources {
 		changes[n].Resource = metadata.Resource{Type: metadata.ResourceType(asked.ResourceType), Name: asked.ResourceName}
 		changes[n].Replace = true
 		for _, c := range asked.Configs {
 			changes[n].Operations = append(changes[n].Operations, metadata.ConfigOperation{Name: c.Name, Value: c.Value})
 		}
 	}
-	resp := kmsg.NewPtrAlterConfigsResponse()
-	for n, failure := range changeConfigs(ctx, b, changes, req.ValidateOnly) {
+	response := kmsg.NewPtrAlterConfigsResponse()
+	for n, failure := range changeConfigs(ctx, b, changes, q.ValidateOnly) {
 		r := kmsg.NewAlterConfigsResponseResource()
-		r.ResourceType, r.ResourceName = req.Resources[n].ResourceType, req.Resources[n].ResourceName
+		r.ResourceType, r.ResourceName = q.Resources[n].ResourceType, q.Resources[n].ResourceName
 		r.ErrorCode, r.ErrorMessage = outcome(failure)
-		resp.Resources = append(resp.Resources, r)
+		response.Resources = append(response.Resources, r)
 	}
-	return resp
+	return response
 }

@@ -11,7 +11,7 @@ import (
 	"odradek.dev/core/internal/partition"
 )
 
-// DescribeLogDirs, key 35, versions 1 to 5.
+// describeLogDirsAPI is DescribeLogDirs.
 //
 //	v2 flexible
 //	v3 an error for the whole
@@ -20,6 +20,10 @@ import (
 //
 // Every directory of log.dirs is answered, with those of its partitions that
 // were asked for: all if the list is null. What is not here is left out.
+func describeLogDirsAPI() *api {
+	return decoded(api{key: 35, name: "DescribeLogDirs", min: 1, max: 5, flexibleFrom: 2}, describeLogDirs,
+		`topics:[name:string partitions:[int32]]`)
+}
 
 func describeLogDirs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeLogDirsRequest) *kmsg.DescribeLogDirsResponse {
 	response := kmsg.NewPtrDescribeLogDirsResponse()

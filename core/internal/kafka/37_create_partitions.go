@@ -8,17 +8,18 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// createPartitions serves CreatePartitions, versions 0 to 3. The count is that
-// of all partitions, not of the added ones (KIP-195).
-func createPartitions(ctx context.Context, b *Backend, _ *Caller, req *kmsg.CreatePartitionsRequest) *kmsg.CreatePartitionsResponse {
-	ctx, cancel := withinTimeout(ctx, req.TimeoutMillis)
+// createPartitionsAPI is CreatePartitions. The count is that of all partitions,
+// not of the added ones (KIP-195).
+func createPartitionsAPI() *api {
+	return decoded(api{key: 37, name: "CreatePartitions", min: 0, max: 3, flexibleFrom: 2}, createPartitions,
+		`topics:[name:string count:int32 assignment:[replicas:[int32]]] timeout:int32 validate_only:bool`)
+}
+
+func createPartitions(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreatePartitionsRequest) *kmsg.CreatePartitionsResponse {
+	ctx, cancel := withinTimeout(ctx, q.TimeoutMillis)
 	defer cancel()
 
-	unique, repeated := onceEach(req.Topics, func(t *kmsg.CreatePartitionsRequestTopic) string { return t.Topic })
-	var results []metadata.TopicResult
-	for _, name := range repeated {
-		results = append(results, metadata.Refused(name, metadata.TopicID{}, namedTwice(name)))
-	}
+	unique, results := onceEach(q.Topics, func(t *kmsg.CreatePartitionsRequestTopic) metadata.TopicRef { return metadata.TopicRef{Name: t.Topic} })
 	var topics []metadata.NewPartitions
 	for _, asked := range unique {
 		topic := metadata.NewPartitions{Topic: asked.Topic, Count: asked.Count}
@@ -28,15 +29,15 @@ func createPartitions(ctx context.Context, b *Backend, _ *Caller, req *kmsg.Crea
 		topics = append(topics, topic)
 	}
 	if len(topics) > 0 {
-		results = append(results, b.Controller.CreatePartitions(ctx, topics, req.ValidateOnly)...)
+		results = append(results, b.Controller.CreatePartitions(ctx, topics, q.ValidateOnly)...)
 	}
 
-	resp := kmsg.NewPtrCreatePartitionsResponse()
+	response := kmsg.NewPtrCreatePartitionsResponse()
 	for _, r := range results {
 		t := kmsg.NewCreatePartitionsResponseTopic()
 		t.Topic = r.Name
 		t.ErrorCode, t.ErrorMessage = outcome(r.Failure)
-		resp.Topics = append(resp.Topics, t)
+		response.Topics = append(response.Topics, t)
 	}
-	return resp
+	return response
 }

@@ -22,7 +22,7 @@ func TestCreatePartitionsAtEveryVersion(t *testing.T) {
 		repeated := kmsg.NewCreatePartitionsRequestTopic()
 		repeated.Topic = "d"
 		req.Topics = append(req.Topics, repeated, repeated)
-		resp := overTheWire(t, version, createPartitions(t.Context(), b, at(version), req), kmsg.NewPtrCreatePartitionsResponse())
+		resp := overTheWire(t, version, createPartitions(t.Context(), b, plaintext(), req), kmsg.NewPtrCreatePartitionsResponse())
 		codes := map[string]int16{}
 		for _, r := range resp.Topics {
 			codes[r.Topic] = r.ErrorCode
@@ -31,7 +31,7 @@ func TestCreatePartitionsAtEveryVersion(t *testing.T) {
 			"a": 0, "b": kerr.InvalidPartitions.Code, "c": kerr.UnknownTopicOrPartition.Code, "d": kerr.InvalidRequest.Code,
 		}, codes)
 		require.Len(t, resp.Topics, 4)
-		topic, _ := p.image.Topic("a")
+		topic, _ := p.Image().Topic("a")
 		require.Len(t, topic.Partitions, 4)
 	}
 }

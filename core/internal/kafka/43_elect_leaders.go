@@ -9,13 +9,17 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// ElectLeaders, key 43, versions 0 to 2. Version 0 elects preferred leaders
-// only, version 1 has the type of election (KIP-460) and an error for the whole,
+// electLeadersAPI is ElectLeaders. Version 0 elects preferred leaders only,
+// version 1 has the type of election (KIP-460) and an error for the whole,
 // version 2 is flexible.
 //
 // With one broker there is never another leader to be elected: what is answered
 // is where each partition stands. As in Kafka, one that needs no election is
 // left out when all were asked for.
+func electLeadersAPI() *api {
+	return decoded(api{key: 43, name: "ElectLeaders", min: 0, max: 2, flexibleFrom: 2}, electLeaders,
+		`type:int8@1+ topics:[name:string partitions:[int32]] timeout:int32`)
+}
 
 // The types of election.
 const (

@@ -16,7 +16,7 @@ func electOver(t *testing.T, b *Backend, version int16, kind int8, topics []kmsg
 	q := kmsg.NewPtrElectLeadersRequest()
 	q.SetVersion(version)
 	q.ElectionType, q.Topics = kind, topics
-	return overTheWire(t, version, electLeaders(t.Context(), b, at(version), q), kmsg.NewPtrElectLeadersResponse())
+	return overTheWire(t, version, electLeaders(t.Context(), b, plaintext(), q), kmsg.NewPtrElectLeadersResponse())
 }
 
 func TestElectLeadersAtEveryVersion(t *testing.T) {
@@ -62,8 +62,8 @@ func TestElectLeadersOfAnUnknownType(t *testing.T) {
 func TestElectLeadersWhereNobodyCanLead(t *testing.T) {
 	b, p := planned(t)
 	p.create(t, "a")
-	topic, _ := p.image.Topic("a")
-	p.set(t, topic.ID, 1, replication.Record{Version: 1, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7}, InSync: []int32{7}, MinInSync: 1})
+	topic, _ := p.Image().Topic("a")
+	p.set(topic.ID, 1, replication.Record{Version: 2, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7}, InSync: []int32{7}, MinInSync: 1})
 	for kind, want := range map[int8]*kerr.Error{preferredElection: kerr.PreferredLeaderNotAvailable, uncleanElection: kerr.EligibleLeadersNotAvailable} {
 		resp := electOver(t, b, 2, kind, nil)
 		require.Len(t, resp.Topics[0].Partitions, 1)
@@ -78,7 +78,7 @@ func TestNoPartitionReassignments(t *testing.T) {
 	for _, topics := range [][]kmsg.ListPartitionReassignmentsRequestTopic{nil, {}, {{Topic: "a", Partitions: []int32{0, 99}}, {Topic: "missing", Partitions: []int32{0}}}} {
 		q := kmsg.NewPtrListPartitionReassignmentsRequest()
 		q.Topics = topics
-		resp := overTheWire(t, 0, listPartitionReassignments(t.Context(), b, at(0), q), kmsg.NewPtrListPartitionReassignmentsResponse())
+		resp := overTheWire(t, 0, listPartitionReassignments(t.Context(), b, plaintext(), q), kmsg.NewPtrListPartitionReassignmentsResponse())
 		require.Zero(t, resp.ErrorCode)
 		require.Nil(t, resp.ErrorMessage)
 		require.Empty(t, resp.Topics)
@@ -86,12 +86,9 @@ func TestNoPartitionReassignments(t *testing.T) {
 }
 
 // set gives a partition another record.
-func (p *planner) set(t *testing.T, id metadata.TopicID, number int32, to replication.Record) {
-	t.Helper()
+func (p *planner) set(id metadata.TopicID, number int32, to replication.Record) {
 	r := &metadata.PartitionChanged{TopicID: id, Partition: number}
 	r.State.Version, r.State.Leader, r.State.LeaderEpoch = to.Version, to.Leader, to.LeaderEpoch
 	r.State.Replicas, r.State.InSync, r.State.MinInSync = to.Replicas, to.InSync, to.MinInSync
-	next, err := metadata.Apply(p.image, p.image.Index()+1, r)
-	require.NoError(t, err)
-	p.image = next
+	p.apply(r)
 }

@@ -8,13 +8,17 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// incrementalAlterConfigs serves IncrementalAlterConfigs, versions 0 and 1
-// (KIP-339).
+// incrementalAlterConfigsAPI is IncrementalAlterConfigs (KIP-339).
+func incrementalAlterConfigsAPI() *api {
+	return decoded(api{key: 44, name: "IncrementalAlterConfigs", min: 0, max: 1, flexibleFrom: 1}, incrementalAlterConfigs,
+		`resources:[type:int8 name:string configs:[name:string operation:int8 value:string]] validate_only:bool`)
+}
+
 func incrementalAlterConfigs(
-	ctx context.Context, b *Backend, _ *Caller, req *kmsg.IncrementalAlterConfigsRequest,
+	ctx context.Context, b *Backend, _ *Caller, q *kmsg.IncrementalAlterConfigsRequest,
 ) *kmsg.IncrementalAlterConfigsResponse {
-	changes := make([]metadata.ConfigChange, len(req.Resources))
-	for n, asked := range req.Resources {
+	changes := make([]metadata.ConfigChange, len(q.Resources))
+	for n, asked := range q.Resources {
 		changes[n].Resource = metadata.Resource{Type: metadata.ResourceType(asked.ResourceType), Name: asked.ResourceName}
 		for _, c := range asked.Configs {
 			changes[n].Operations = append(changes[n].Operations, metadata.ConfigOperation{
@@ -22,12 +26,12 @@ func incrementalAlterConfigs(
 			})
 		}
 	}
-	resp := kmsg.NewPtrIncrementalAlterConfigsResponse()
-	for n, failure := range changeConfigs(ctx, b, changes, req.ValidateOnly) {
+	response := kmsg.NewPtrIncrementalAlterConfigsResponse()
+	for n, failure := range changeConfigs(ctx, b, changes, q.ValidateOnly) {
 		r := kmsg.NewIncrementalAlterConfigsResponseResource()
-		r.ResourceType, r.ResourceName = req.Resources[n].ResourceType, req.Resources[n].ResourceName
+		r.ResourceType, r.ResourceName = q.Resources[n].ResourceType, q.Resources[n].ResourceName
 		r.ErrorCode, r.ErrorMessage = outcome(failure)
-		resp.Resources = append(resp.Resources, r)
+		response.Resources = append(response.Resources, r)
 	}
-	return resp
+	return response
 }

@@ -11,17 +11,21 @@ import (
 	"odradek.dev/sdk/election"
 )
 
-// DescribeQuorum, key 55, versions 0 to 2 (KIP-595): who decides about the
-// metadata log, and how far it has come.
+// describeQuorumAPI is DescribeQuorum (KIP-595): who decides about the metadata
+// log, and how far it has come.
 //
 //	v1 when a replica last fetched and had caught up (KIP-836)
 //	v2 messages, directory ids and endpoints of the voters (KIP-853)
 //
-// Clients know the log as partition 0 of a topic of this name, which Metadata
-// does not list. The first entry of the election module's log has the index 1
+// Clients know the log as partition 0 of a topic, metadataLogTopic, which
+// Metadata does not list. The first entry of the election module's log has the index 1
 // and stands at offset 0, so that the last index is the high watermark. There
 // is no id of a directory: where the log lies is the module's own affair. The
 // endpoints of a voter are those of the broker, since any broker takes changes.
+func describeQuorumAPI() *api {
+	return decoded(api{key: 55, name: "DescribeQuorum", min: 0, max: 2, flexibleFrom: 0}, describeQuorum,
+		`topics:[name:string partitions:[index:int32]]`)
+}
 
 const metadataLogTopic = "__cluster_metadata"
 

@@ -22,7 +22,7 @@ func quorumOver(t *testing.T, b *Backend, version int16, topic string, partition
 		asked.Partitions = append(asked.Partitions, kmsg.DescribeQuorumRequestTopicPartition{Partition: n})
 	}
 	q.Topics = append(q.Topics, asked)
-	return overTheWire(t, version, describeQuorum(t.Context(), b, at(version), q), kmsg.NewPtrDescribeQuorumResponse())
+	return overTheWire(t, version, describeQuorum(t.Context(), b, plaintext(), q), kmsg.NewPtrDescribeQuorumResponse())
 }
 
 func TestDescribeQuorumAtEveryVersion(t *testing.T) {

@@ -9,12 +9,17 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// updateFeatures serves UpdateFeatures, versions 0 to 2 (KIP-584): all updates
-// or none. Version 1 says by how much a level may go down, version 2 has no
-// results, since they are all alike.
+// updateFeaturesAPI is UpdateFeatures (KIP-584): all updates or none. Version 1
+// says by how much a level may go down, version 2 has no results, since they
+// are all alike.
 //
 // Every feature has one level that this broker knows, so that nothing changes:
 // what is in force is granted, and all else refused with the reason.
+func updateFeaturesAPI() *api {
+	return decoded(api{key: 57, name: "UpdateFeatures", min: 0, max: 2, flexibleFrom: 0}, updateFeatures,
+		`timeout:int32 updates:[name:string level:int16 downgrade:bool@0-0 type:int8@1+] validate_only:bool@1+`)
+}
+
 func updateFeatures(_ context.Context, _ *Backend, _ *Caller, q *kmsg.UpdateFeaturesRequest) *kmsg.UpdateFeaturesResponse {
 	response := kmsg.NewPtrUpdateFeaturesResponse()
 	for i := range q.FeatureUpdates {

@@ -14,7 +14,7 @@ func updateOver(t *testing.T, version int16, updates ...kmsg.UpdateFeaturesReque
 	q := kmsg.NewPtrUpdateFeaturesRequest()
 	q.SetVersion(version)
 	q.FeatureUpdates = updates
-	return overTheWire(t, version, updateFeatures(t.Context(), b, at(version), q), kmsg.NewPtrUpdateFeaturesResponse())
+	return overTheWire(t, version, updateFeatures(t.Context(), b, plaintext(), q), kmsg.NewPtrUpdateFeaturesResponse())
 }
 
 func featureUpdate(name string, level int16, kind int8) kmsg.UpdateFeaturesRequestFeatureUpdate {

@@ -10,41 +10,42 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
+// describeClusterAPI is DescribeCluster. From version 1 the client says whether
+// it asks a broker or a controller, from version 2 fenced brokers may be
+// included (KIP-1073); there are none.
+//
+// The controller is this broker: whichever broker is asked takes changes.
+func describeClusterAPI() *api {
+	return decoded(api{key: 60, name: "DescribeCluster", min: 0, max: 2, flexibleFrom: 0}, describeCluster,
+		`operations:bool endpoint_type:int8@1+ fenced:bool@2+`)
+}
+
 // The endpoint types of DescribeCluster (KIP-919).
 const (
 	brokerEndpoints     int8 = 1
 	controllerEndpoints int8 = 2
 )
 
-// describeCluster serves DescribeCluster, versions 0 to 2. From version 1 the
-// client says whether it asks a broker or a controller, from version 2 fenced
-// brokers may be included (KIP-1073); there are none.
-//
-// The controller is this broker: whichever broker is asked takes changes.
-func describeCluster(_ context.Context, b *Backend, c *Caller, req *kmsg.DescribeClusterRequest) *kmsg.DescribeClusterResponse {
-	resp := kmsg.NewPtrDescribeClusterResponse()
-	resp.EndpointType = req.EndpointType
-	resp.ClusterAuthorizedOperations = math.MinInt32
-	resp.ControllerID = -1
-	if failure := checkEndpointType(req.EndpointType); failure != nil {
-		resp.ErrorCode, resp.ErrorMessage = outcome(failure)
-		return resp
+func describeCluster(_ context.Context, b *Backend, c *Caller, q *kmsg.DescribeClusterRequest) *kmsg.DescribeClusterResponse {
+	response := kmsg.NewPtrDescribeClusterResponse()
+	response.EndpointType = q.EndpointType
+	response.ClusterAuthorizedOperations = math.MinInt32
+	response.ControllerID = -1
+	if failure := checkEndpointType(q.EndpointType); failure != nil {
+		response.ErrorCode, response.ErrorMessage = outcome(failure)
+		return response
 	}
 	image := b.Controller.Image()
-	resp.ClusterID, resp.ControllerID = image.ClusterID(), b.Config.NodeID
-	if req.IncludeClusterAuthorizedOperations {
-		resp.ClusterAuthorizedOperations = clusterOperations
+	response.ClusterID, response.ControllerID = image.ClusterID(), b.Config.NodeID
+	if q.IncludeClusterAuthorizedOperations {
+		response.ClusterAuthorizedOperations = clusterOperations
 	}
-	for _, broker := range image.Brokers() {
-		endpoint, reachable := broker.Endpoint(c.Listener.Name)
-		if !reachable {
-			continue
-		}
+	for broker, at := range brokersAt(image, c.Listener.Name) {
 		d := kmsg.NewDescribeClusterResponseBroker()
-		d.NodeID, d.Host, d.Port, d.Rack = broker.ID, endpoint.Host, endpoint.Port, rackOf(broker)
-		resp.Brokers = append(resp.Brokers, d)
+		d.NodeID, d.Host, d.Port, d.Rack = broker.ID, at.Host, at.Port, rackOf(broker)
+		response.Brokers = append(response.Brokers, d)
 	}
-	return resp
+	return response
 }
 
 // checkEndpointType is for version 1 and later; version 0 decodes as brokers.

@@ -11,20 +11,20 @@ import (
 	"odradek.dev/core/internal/config"
 )
 
-func clusterAt(t *testing.T, caller *Caller, change func(*kmsg.DescribeClusterRequest)) *kmsg.DescribeClusterResponse {
+func clusterAt(t *testing.T, version int16, caller *Caller, change func(*kmsg.DescribeClusterRequest)) *kmsg.DescribeClusterResponse {
 	t.Helper()
 	b, _ := planned(t)
 	req := kmsg.NewPtrDescribeClusterRequest()
-	req.Version = caller.Version
+	req.Version = version
 	change(req)
-	return overTheWire(t, caller.Version, describeCluster(t.Context(), b, caller, req), kmsg.NewPtrDescribeClusterResponse())
+	return overTheWire(t, version, describeCluster(t.Context(), b, caller, req), kmsg.NewPtrDescribeClusterResponse())
 }
 
 func TestDescribeClusterAtEveryVersion(t *testing.T) {
 	for version := int16(0); version <= 2; version++ {
 		for listener, host := range map[string]string{"PLAINTEXT": "outside", "INTERNAL": "inside"} {
-			caller := &Caller{Version: version, Listener: config.Listener{Name: listener}}
-			resp := clusterAt(t, caller, func(*kmsg.DescribeClusterRequest) {})
+			caller := &Caller{Listener: config.Listener{Name: listener}}
+			resp := clusterAt(t, version, caller, func(*kmsg.DescribeClusterRequest) {})
 			require.Zero(t, resp.ErrorCode)
 			require.Equal(t, "cluster", resp.ClusterID)
 			require.EqualValues(t, 7, resp.ControllerID)
@@ -37,13 +37,13 @@ func TestDescribeClusterAtEveryVersion(t *testing.T) {
 }
 
 func TestDescribeClusterSaysWhatIsAllowed(t *testing.T) {
-	resp := clusterAt(t, at(2), func(q *kmsg.DescribeClusterRequest) { q.IncludeClusterAuthorizedOperations = true })
+	resp := clusterAt(t, 2, plaintext(), func(q *kmsg.DescribeClusterRequest) { q.IncludeClusterAuthorizedOperations = true })
 	require.EqualValues(t, 8096, resp.ClusterAuthorizedOperations)
 }
 
 func TestDescribeClusterRefusesOtherEndpoints(t *testing.T) {
 	for kind, want := range map[int8]*kerr.Error{2: kerr.MismatchedEndpointType, 3: kerr.UnsupportedEndpointType, 0: kerr.UnsupportedEndpointType} {
-		resp := clusterAt(t, at(1), func(q *kmsg.DescribeClusterRequest) { q.EndpointType = kind })
+		resp := clusterAt(t, 1, plaintext(), func(q *kmsg.DescribeClusterRequest) { q.EndpointType = kind })
 		require.Equal(t, want.Code, resp.ErrorCode)
 		require.NotEmpty(t, *resp.ErrorMessage)
 		require.Empty(t, resp.Brokers)

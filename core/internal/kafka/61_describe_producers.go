@@ -3,17 +3,20 @@ package kafka
 import (
 	"context"
 
-	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 )
 
-// describeProducers serves DescribeProducers, version 0 (KIP-664): the
-// idempotent producers that a partition knows, until they expire. Nothing is
-// transactional yet, so that no producer has a transaction open or a
-// coordinator's epoch.
+// describeProducersAPI is DescribeProducers (KIP-664): the idempotent producers
+// that a partition knows, until they expire. Nothing is transactional yet, so
+// that no producer has a transaction open or a coordinator's epoch.
+func describeProducersAPI() *api {
+	return decoded(api{key: 61, name: "DescribeProducers", min: 0, max: 0, flexibleFrom: 0}, describeProducers,
+		`topics:[name:string partitions:[int32]]`)
+}
+
 func describeProducers(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeProducersRequest) *kmsg.DescribeProducersResponse {
 	response := kmsg.NewPtrDescribeProducersResponse()
 	for _, t := range q.Topics {
@@ -39,19 +42,9 @@ func (b *Backend) ledPartition(topic string, number int32) (*partition.Partition
 	if failure := metadata.CheckTopicName(topic); failure != nil {
 		return nil, failure
 	}
-	t, ok := b.Partitions.TopicNamed(topic)
-	if !ok {
-		return nil, metadata.Failf(kerr.UnknownTopicOrPartition, "there is no topic %q", topic)
-	}
-	p, exists := t.Partition(number)
-	switch {
-	case !exists:
-		return nil, metadata.Failf(kerr.UnknownTopicOrPartition, "topic %q has no partition %d", topic, number)
-	case p == nil:
-		return nil, metadata.Failf(kerr.NotLeaderForPartition, "this broker has no replica of partition %d of topic %q", number, topic)
-	}
-	if refusal := p.MayRead(partition.AnyEpoch); refusal != nil {
-		return nil, metadata.Failf(refusal.Kind, "%s", refusal.Message)
+	p, refusal := b.readable(topic, number, partition.AnyEpoch)
+	if refusal != nil {
+		return nil, metadata.Failf(refusal.Kind, "partition %d of topic %q: %s", number, topic, refusal.Message)
 	}
 	return p, nil
 }

@@ -49,7 +49,7 @@ func TestUnregisterBroker(t *testing.T) {
 	for id, want := range map[int32]*kerr.Error{7: kerr.InvalidRequest, 8: kerr.BrokerIDNotRegistered, -1: kerr.BrokerIDNotRegistered} {
 		q := kmsg.NewPtrUnregisterBrokerRequest()
 		q.BrokerID = id
-		resp := overTheWire(t, 0, unregisterBroker(t.Context(), b, at(0), q), kmsg.NewPtrUnregisterBrokerResponse())
+		resp := overTheWire(t, 0, unregisterBroker(t.Context(), b, plaintext(), q), kmsg.NewPtrUnregisterBrokerResponse())
 		require.Equal(t, want.Code, resp.ErrorCode)
 		require.NotEmpty(t, *resp.ErrorMessage)
 	}

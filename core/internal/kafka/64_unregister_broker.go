@@ -9,9 +9,14 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// unregisterBroker serves UnregisterBroker, version 0 (KIP-631), which is for
-// brokers that are gone for good. The only broker of a cluster is none of these:
-// Kafka grants it, and then clients find no broker any more; here it is refused.
+// unregisterBrokerAPI is UnregisterBroker (KIP-631), which is for brokers that
+// are gone for good. The only broker of a cluster is none of these: Kafka
+// grants it, and then clients find no broker any more; here it is refused.
+func unregisterBrokerAPI() *api {
+	return decoded(api{key: 64, name: "UnregisterBroker", min: 0, max: 0, flexibleFrom: 0}, unregisterBroker,
+		`broker:int32`)
+}
+
 func unregisterBroker(_ context.Context, b *Backend, _ *Caller, q *kmsg.UnregisterBrokerRequest) *kmsg.UnregisterBrokerResponse {
 	response := kmsg.NewPtrUnregisterBrokerResponse()
 	failure := metadata.Failf(kerr.InvalidRequest, "broker %d is running and cannot be unregistered", q.BrokerID)

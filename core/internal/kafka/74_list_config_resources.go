@@ -11,22 +11,27 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// listConfigResources serves ListConfigResources, versions 0 and 1. Version 0
-// lists subscriptions to client metrics (KIP-714); from version 1 the types are
-// named, none for all (KIP-1142).
-func listConfigResources(_ context.Context, b *Backend, _ *Caller, req *kmsg.ListConfigResourcesRequest) *kmsg.ListConfigResourcesResponse {
+// listConfigResourcesAPI is ListConfigResources. Version 0 lists subscriptions
+// to client metrics (KIP-714); from version 1 the types are named, none for all
+// (KIP-1142).
+func listConfigResourcesAPI() *api {
+	return decoded(api{key: 74, name: "ListConfigResources", min: 0, max: 1, flexibleFrom: 0}, listConfigResources,
+		`types:[int8]@1+`)
+}
+
+func listConfigResources(_ context.Context, b *Backend, _ *Caller, q *kmsg.ListConfigResourcesRequest) *kmsg.ListConfigResourcesResponse {
 	listed := []metadata.ResourceType{
 		groupResource, metadata.ClientMetricsResource, loggerResource, metadata.BrokerResource, metadata.TopicResource,
 	}
-	resp := kmsg.NewPtrListConfigResourcesResponse()
-	asked := make([]metadata.ResourceType, len(req.ResourceTypes))
-	for n, t := range req.ResourceTypes {
+	response := kmsg.NewPtrListConfigResourcesResponse()
+	asked := make([]metadata.ResourceType, len(q.ResourceTypes))
+	for n, t := range q.ResourceTypes {
 		if asked[n] = metadata.ResourceType(t); !slices.Contains(listed, asked[n]) {
-			resp.ErrorCode = kerr.UnsupportedVersion.Code
-			return resp
+			response.ErrorCode = kerr.UnsupportedVersion.Code
+			return response
 		}
 	}
-	if req.Version == 0 {
+	if q.Version == 0 {
 		asked = []metadata.ResourceType{metadata.ClientMetricsResource}
 	}
 	image := b.Controller.Image()
@@ -37,10 +42,10 @@ func listConfigResources(_ context.Context, b *Backend, _ *Caller, req *kmsg.Lis
 		for _, name := range resourceNames(image, t) {
 			r := kmsg.NewListConfigResourcesResponseConfigResource()
 			r.Type, r.Name = int8(t), name
-			resp.ConfigResources = append(resp.ConfigResources, r)
+			response.ConfigResources = append(response.ConfigResources, r)
 		}
 	}
-	return resp
+	return response
 }
 
 // resourceNames are ascending.

@@ -10,14 +10,18 @@ import (
 	"odradek.dev/core/internal/metadata"
 )
 
-// DescribeTopicPartitions, key 75, version 0 (KIP-966): topics page by page, by
-// which the Java client describes them.
+// describeTopicPartitionsAPI is DescribeTopicPartitions (KIP-966): topics page
+// by page, by which the Java client describes them.
 //
 // An answer has the topics that were asked for, or all, in order of their names
 // and each once, from the place that the cursor names, until there are as many
 // partitions as the client and the broker allow. The cursor of the answer is
 // where to go on. Eligible leader replicas are those out of sync that may lead
 // all the same; the strategies here have none.
+func describeTopicPartitionsAPI() *api {
+	return decoded(api{key: 75, name: "DescribeTopicPartitions", min: 0, max: 0, flexibleFrom: 0}, describeTopicPartitions,
+		`topics:[name:string] limit:int32 cursor:{topic:string partition:int32}`)
+}
 
 // mostPartitionsDescribed is the default of Kafka's
 // max.request.partition.size.limit.
@@ -33,7 +37,7 @@ func describeTopicPartitions(_ context.Context, b *Backend, c *Caller, q *kmsg.D
 	}
 	image := b.Controller.Image()
 	page := topicPage{
-		describer: describer{image: image, live: brokersAt(image, c.Listener.Name)},
+		describer: describer{image: image, listener: c.Listener.Name},
 		left:      max(min(int(q.ResponsePartitionLimit), mostPartitionsDescribed), 1),
 		cursor:    q.Cursor,
 	}
@@ -113,7 +117,7 @@ func (p *topicPage) add(name string) {
 		p.topics = append(p.topics, topic)
 		return
 	}
-	topic.TopicID, topic.IsInternal = t.ID, slices.Contains(internalTopics, name)
+	topic.TopicID, topic.IsInternal = t.ID, isInternal(name)
 	first = min(first, len(t.Partitions))
 	end := min(first+p.left, len(t.Partitions))
 	for number := first; number < end; number++ {

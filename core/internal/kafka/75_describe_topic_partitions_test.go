@@ -26,7 +26,7 @@ func describePage(t *testing.T, b *Backend, limit int32, cursor string, names ..
 		_, err := fmt.Sscan(number, &q.Cursor.Partition)
 		require.NoError(t, err)
 	}
-	return overTheWire(t, 0, describeTopicPartitions(t.Context(), b, at(0), q), kmsg.NewPtrDescribeTopicPartitionsResponse())
+	return overTheWire(t, 0, describeTopicPartitions(t.Context(), b, plaintext(), q), kmsg.NewPtrDescribeTopicPartitionsResponse())
 }
 
 // written is a page as the table has it: "pa:0,1 pt:0 > pt/1".
@@ -105,8 +105,8 @@ func TestDescribeTopicPartitionsIsBounded(t *testing.T) {
 func TestDescribeTopicPartitionsDescribes(t *testing.T) {
 	b, p := planned(t)
 	p.create(t, "orders", "__consumer_offsets")
-	orders, _ := p.image.Topic("orders")
-	p.set(t, orders.ID, 1, replication.Record{Version: 1, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7, 8}, InSync: []int32{7}, MinInSync: 1})
+	orders, _ := p.Image().Topic("orders")
+	p.set(orders.ID, 1, replication.Record{Version: 2, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7, 8}, InSync: []int32{7}, MinInSync: 1})
 	resp := describePage(t, b, 10, "")
 	require.True(t, resp.Topics[0].IsInternal)
 	topic := resp.Topics[1]

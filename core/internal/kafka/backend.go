@@ -53,6 +53,4 @@ type Caller struct {
 	Software, SoftwareVersion string
 	Listener                  config.Listener
 	Remote                    net.Addr
-	// Version is that of the request.
-	Version int16
 }

@@ -3,10 +3,8 @@ package kafka
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"net"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,7 +19,6 @@ import (
 	"odradek.dev/core/internal/partition/partitiontest"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/codec"
-	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/replication"
 )
 
@@ -57,7 +54,10 @@ func newTestBroker(t testing.TB, options ...testOption) *testBroker {
 		Decompress: noCodec, Clock: clock.Real(), Log: log,
 	})
 	require.NoError(t, registry.Mount(t.Context(), "cluster"))
-	controller := newFakeController(t, &b, registry, listener.Addr().(*net.TCPAddr))
+	at := listener.Addr().(*net.TCPAddr)
+	controller := newPlanner(&b, metadata.Broker{ID: b.NodeID, Epoch: 1, Listeners: []metadata.Endpoint{
+		{Listener: "PLAINTEXT", Host: at.IP.String(), Port: int32(at.Port)},
+	}}, registry.Apply)
 	tb.backend = &Backend{Config: &b, Controller: controller, Partitions: registry, Clock: clock.Real(), Log: log}
 	tb.Server = NewServer(tb.backend)
 	served := make(chan error, 1)
@@ -100,99 +100,6 @@ func (b *testBroker) client(t testing.TB, options ...kgo.Opt) *kgo.Client {
 }
 
 func noCodec(int8, []byte, []byte, int) ([]byte, error) { return nil, codec.ErrCorrupt }
-
-// fakeController plans as the real one does and has no log.
-type fakeController struct {
-	rules    metadata.Rules
-	registry *partition.Registry
-	mu       sync.Mutex
-	image    atomic.Pointer[metadata.Image]
-	nextID   atomic.Int64
-}
-
-func newFakeController(t testing.TB, b *config.Broker, r *partition.Registry, at *net.TCPAddr) *fakeController {
-	t.Helper()
-	c := &fakeController{registry: r, rules: metadata.Rules{
-		DefaultPartitions: 1, DefaultReplicationFactor: 1, Live: []int32{b.NodeID},
-		Settle: func(map[string]string) (metadata.Settled, error) {
-			return metadata.Settled{Strategy: "isr", MinInSync: 1}, nil
-		},
-		Elect: func(_ context.Context, _ string, r replication.Record, _ replication.Liveness) (replication.Record, error) {
-			r.Leader, r.Version, r.LeaderEpoch = r.Replicas[0], r.Version+1, r.LeaderEpoch+1
-			return r, nil
-		},
-	}}
-	c.image.Store(metadata.Empty())
-	c.apply([]metadata.Record{&metadata.ClusterNamed{ClusterID: "cluster"}})
-	c.apply(metadata.RegisterBroker(c.Image(), metadata.Broker{ID: b.NodeID, Epoch: 1, Listeners: []metadata.Endpoint{
-		{Listener: "PLAINTEXT", Host: at.IP.String(), Port: int32(at.Port)},
-	}}))
-	return c
-}
-
-func (c *fakeController) apply(records []metadata.Record) {
-	old := c.image.Load()
-	next := old
-	for _, r := range records {
-		var err error
-		if next, err = metadata.Apply(next, next.Index()+1, r); err != nil {
-			panic(err)
-		}
-	}
-	if err := c.registry.Apply(old, next); err != nil {
-		panic(err)
-	}
-	c.image.Store(next)
-}
-
-func (c *fakeController) do(plan func(*metadata.Image) metadata.Plan, dry bool) []metadata.TopicResult {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p := plan(c.image.Load())
-	if !dry {
-		c.apply(p.Records)
-	}
-	return p.Results
-}
-
-func (c *fakeController) Image() *metadata.Image { return c.image.Load() }
-
-func (c *fakeController) CreateTopics(ctx context.Context, topics []metadata.NewTopic, dry bool) []metadata.TopicResult {
-	for i := range topics {
-		if _, err := rand.Read(topics[i].ID[:]); err != nil {
-			panic(err)
-		}
-	}
-	return c.do(func(i *metadata.Image) metadata.Plan { return metadata.CreateTopics(ctx, i, c.rules, topics) }, dry)
-}
-
-func (c *fakeController) DeleteTopics(_ context.Context, topics []metadata.TopicRef) []metadata.TopicResult {
-	return c.do(func(i *metadata.Image) metadata.Plan { return metadata.DeleteTopics(i, topics) }, false)
-}
-
-func (c *fakeController) CreatePartitions(ctx context.Context, asked []metadata.NewPartitions, dry bool) []metadata.TopicResult {
-	return c.do(func(i *metadata.Image) metadata.Plan { return metadata.CreatePartitions(ctx, i, c.rules, asked) }, dry)
-}
-
-func (c *fakeController) AlterConfigs(_ context.Context, changes []metadata.ConfigChange, dry bool) []*metadata.Failure {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	rules := c.rules
-	rules.Configs = configRules()
-	records, failures := metadata.AlterConfigs(c.Image(), rules, changes)
-	if !dry {
-		c.apply(records)
-	}
-	return failures
-}
-
-func (c *fakeController) AllocateProducerID(context.Context) (int64, error) {
-	return c.nextID.Add(1), nil
-}
-
-func (c *fakeController) Quorum(context.Context) (election.Status, error) {
-	return election.Status{Leadership: election.Leadership{Leader: 1, Epoch: 1}, Voters: []int32{1}, First: 1, Committed: c.Image().Index()}, nil
-}
 
 type lockedBuffer struct {
 	mu sync.Mutex

@@ -48,7 +48,7 @@ func alterAt(t *testing.T, b *Backend, version int16, changes ...changing) *kmsg
 		r.Configs = append(r.Configs, kmsg.AlterConfigsRequestResourceConfig{Name: c.key, Value: &c.value})
 		req.Resources = append(req.Resources, r)
 	}
-	return overTheWire(t, version, alterConfigs(t.Context(), b, at(version), req), kmsg.NewPtrAlterConfigsResponse())
+	return overTheWire(t, version, alterConfigs(t.Context(), b, plaintext(), req), kmsg.NewPtrAlterConfigsResponse())
 }
 
 func incrementallyAt(t *testing.T, b *Backend, version int16, dry bool, changes ...changing) []int16 {
@@ -61,7 +61,7 @@ func incrementallyAt(t *testing.T, b *Backend, version int16, dry bool, changes 
 		r.Configs = append(r.Configs, kmsg.IncrementalAlterConfigsRequestResourceConfig{Name: c.key, Op: c.operation, Value: &c.value})
 		req.Resources = append(req.Resources, r)
 	}
-	resp := overTheWire(t, version, incrementalAlterConfigs(t.Context(), b, at(version), req), kmsg.NewPtrIncrementalAlterConfigsResponse())
+	resp := overTheWire(t, version, incrementalAlterConfigs(t.Context(), b, plaintext(), req), kmsg.NewPtrIncrementalAlterConfigsResponse())
 	require.Len(t, resp.Resources, len(changes))
 	var codes []int16
 	for n, r := range resp.Resources {
@@ -105,7 +105,7 @@ func TestAlterConfigsReplacesAtEveryVersion(t *testing.T) {
 		require.Zero(t, resp.Resources[0].ErrorCode)
 		require.Equal(t, kerr.UnknownTopicOrPartition.Code, resp.Resources[1].ErrorCode)
 		require.Equal(t, kerr.InvalidRequest.Code, resp.Resources[2].ErrorCode, "loggers only by IncrementalAlterConfigs")
-		topic, _ := p.image.Topic("a")
+		topic, _ := p.Image().Topic("a")
 		require.Equal(t, map[string]string{"segment.ms": "7"}, topic.Configs)
 	}
 }
@@ -213,7 +213,7 @@ func TestListConfigResources(t *testing.T) {
 	list := func(version int16, types ...int8) (code int16, names []string) {
 		req := kmsg.NewPtrListConfigResourcesRequest()
 		req.Version, req.ResourceTypes = version, types
-		resp := overTheWire(t, version, listConfigResources(context.Background(), b, at(version), req), kmsg.NewPtrListConfigResourcesResponse())
+		resp := overTheWire(t, version, listConfigResources(context.Background(), b, plaintext(), req), kmsg.NewPtrListConfigResourcesResponse())
 		for _, r := range resp.ConfigResources {
 			names = append(names, r.Name)
 		}

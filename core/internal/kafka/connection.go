@@ -127,7 +127,6 @@ func (c *connection) callerOf(r *request) *Caller {
 	if c.caller.ClientID != string(r.clientID) {
 		c.caller.ClientID = string(r.clientID)
 	}
-	c.caller.Version = r.version
 	return &c.caller
 }
 
@@ -185,7 +184,7 @@ func (c *connection) wait(r *request, s *slot, l later) error {
 
 func (r *request) observation() Observation {
 	// Duration is when it began until it is observed.
-	return Observation{Key: r.api.key, Version: r.version, BytesIn: r.size, began: r.began}
+	return Observation{Key: r.api.key, BytesIn: r.size, began: r.began}
 }
 
 func (c *connection) observe(o *Observation, size int64) {

@@ -39,19 +39,3 @@ func appendNoTags(b []byte, flexible bool) []byte {
 	}
 	return b
 }
-
-// budget bounds what a request may take in memory once it is decoded, as
-// package shape does for those that kmsg decodes.
-type budget int64
-
-const (
-	budgetPerByte = 8
-	budgetBase    = 1 << 20
-)
-
-func newBudget(body []byte) budget { return budget(budgetPerByte*len(body) + budgetBase) }
-
-func (b *budget) spend(count int, each uintptr) bool {
-	*b -= budget(count) * budget(each)
-	return *b >= 0
-}

@@ -45,21 +45,16 @@ func (e *endpoints) append(b []byte) []byte {
 	var list []byte
 	count := 0
 	for _, id := range e.named {
-		broker, ok := e.image.Broker(id)
+		broker, at, ok := brokerAt(e.image, e.listener, id)
 		if !ok {
 			continue
 		}
-		for _, at := range broker.Listeners {
-			if at.Listener != e.listener {
-				continue
-			}
-			count++
-			list = kbin.AppendInt32(list, id)
-			list = appendText(list, at.Host, true)
-			list = kbin.AppendInt32(list, at.Port)
-			list = kbin.AppendCompactNullableString(list, rackOf(broker))
-			list = append(list, 0)
-		}
+		count++
+		list = kbin.AppendInt32(list, id)
+		list = appendText(list, at.Host, true)
+		list = kbin.AppendInt32(list, at.Port)
+		list = kbin.AppendCompactNullableString(list, rackOf(broker))
+		list = append(list, 0)
 	}
 	if count == 0 {
 		return append(b, 0)
@@ -68,11 +63,4 @@ func (e *endpoints) append(b []byte) []byte {
 	b = append(b, 1, 0)
 	b = binary.AppendUvarint(b, uint64(len(list)))
 	return append(b, list...)
-}
-
-func rackOf(b metadata.Broker) *string {
-	if b.Rack == "" {
-		return nil
-	}
-	return &b.Rack
 }

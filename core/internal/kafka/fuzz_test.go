@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/kafka/shape"
 )
 
 // sample is a request of the version with every array of one element and every
@@ -148,7 +150,7 @@ func TestCountsDoNotMultiplyMemory(t *testing.T) {
 					binary.BigEndian.PutUint32(hostile[at:], size/4)
 				}
 				used := allocated(func() { _ = parseAll(table, hostile) })
-				require.Less(t, used, uint64(budgetPerByte*size+2*budgetBase), "%s version %d at %d", a.name, version, at)
+				require.Less(t, used, uint64(shape.BudgetFor(size))+1<<20, "%s version %d at %d", a.name, version, at)
 			}
 		}
 	})

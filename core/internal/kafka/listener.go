@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"odradek.dev/core/internal/config"
+	"odradek.dev/sdk/clock"
 )
 
 // Server serves clients on any number of listeners. Safe for concurrent use.
@@ -73,17 +74,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, of config.Listener) 
 func (s *Server) acceptAgain(ctx context.Context, delay time.Duration, cause error) (time.Duration, error) {
 	delay = min(max(2*delay, 5*time.Millisecond), time.Second)
 	s.complaints.accept(cause)
-	again := make(chan struct{})
-	timer := s.backend.Clock.AfterFunc(delay, func() { close(again) })
-	defer timer.Stop()
-	select {
-	case <-again:
-		return delay, nil
-	case <-ctx.Done():
-		return delay, ctx.Err()
-	case <-s.context.Done():
-		return delay, net.ErrClosed
-	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.context, cancel)()
+	return delay, clock.Wait(ctx, s.backend.Clock, delay)
 }
 
 func (s *Server) accept(conn net.Conn, of config.Listener) {

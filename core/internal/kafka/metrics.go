@@ -14,7 +14,7 @@ type Metrics interface {
 
 // Observation is one request that is over.
 type Observation struct {
-	Key, Version int16
+	Key int16
 	// BytesIn and BytesOut are the frames with their length fields.
 	BytesIn, BytesOut int64
 	// Duration is from the moment the whole request was there, and so has in

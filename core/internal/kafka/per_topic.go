@@ -11,27 +11,30 @@ import (
 
 // Requests of administration name topics and are answered topic by topic.
 
-// onceEach splits what was asked for: elements whose name occurs once, and the
-// names that occur more often, each of which is answered once and refused.
-func onceEach[T any](asked []T, name func(*T) string) (unique []*T, repeated []string) {
-	count := make(map[string]int, len(asked))
+// onceEach splits what was asked for: elements whose topic is named once, and
+// the topics that are named more often, each of which is refused once.
+func onceEach[T any](asked []T, topic func(*T) metadata.TopicRef) (unique []*T, refused []metadata.TopicResult) {
+	count := make(map[metadata.TopicRef]int, len(asked))
 	for n := range asked {
-		count[name(&asked[n])]++
+		count[topic(&asked[n])]++
 	}
 	for n := range asked {
-		switch key := name(&asked[n]); {
-		case count[key] == 1:
+		switch ref := topic(&asked[n]); {
+		case count[ref] == 1:
 			unique = append(unique, &asked[n])
-		case count[key] > 1:
-			repeated = append(repeated, key)
-			count[key] = 0
+		case count[ref] > 1:
+			refused = append(refused, metadata.Refused(ref.Name, ref.ID, namedTwice(ref)))
+			count[ref] = 0
 		}
 	}
-	return unique, repeated
+	return unique, refused
 }
 
-func namedTwice(topic string) *metadata.Failure {
-	return metadata.Failf(kerr.InvalidRequest, "the request names topic %q more than once", topic)
+func namedTwice(topic metadata.TopicRef) *metadata.Failure {
+	if topic.Name == "" {
+		return metadata.Failf(kerr.InvalidRequest, "the request names topic id %s more than once", topic.ID)
+	}
+	return metadata.Failf(kerr.InvalidRequest, "the request names topic %q more than once", topic.Name)
 }
 
 // shortestTimeout is given to clients that allow less: the change is made
@@ -41,13 +44,4 @@ const shortestTimeout = time.Second
 // withinTimeout bounds a request by the time that its client allows.
 func withinTimeout(ctx context.Context, millis int32) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, max(time.Duration(millis)*time.Millisecond, shortestTimeout))
-}
-
-// outcome is the code and the message of a result; the message is null when
-// there was no failure.
-func outcome(f *metadata.Failure) (code int16, message *string) {
-	if f == nil {
-		return 0, nil
-	}
-	return f.Code, &f.Message
 }

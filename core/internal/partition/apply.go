@@ -53,6 +53,7 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 	}
 	if first {
 		r.reportStray()
+		r.retainer.start(r)
 	}
 	return errors.Join(errs...)
 }

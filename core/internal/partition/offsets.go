@@ -45,7 +45,8 @@ func (p *Partition) OffsetOfMax() (found Found, ok bool, err error) {
 func (p *Partition) scan(offset, before, ms int64) (Found, bool, error) {
 	var buffer []byte
 	for offset < before {
-		chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: offset, Before: before, MaxBytes: lookupBytes})
+		// The batch that is looked at first may begin below the log start.
+		chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: max(offset, p.start.Load()), Before: before, MaxBytes: lookupBytes})
 		if err != nil || len(chunk.Extents) == 0 {
 			return Found{}, false, err
 		}

@@ -63,6 +63,10 @@ type Partition struct {
 	// timerNumber numbers the timers.
 	timerNumber uint64
 	flush       flusher
+	// looked and nextExpiryMs are of the last look for segments to delete. They
+	// are its own, not under mu.
+	looked       looked
+	nextExpiryMs int64
 	// background is the goroutine that syncs, if there is one.
 	background sync.WaitGroup
 }

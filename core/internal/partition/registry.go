@@ -31,6 +31,8 @@ type Registry struct {
 	config      *config.Broker
 	forAll, own map[string]string
 
+	retainer retainer
+
 	// byName has a *Topic for each name, byID for each metadata.TopicID.
 	byName, byID sync.Map
 }
@@ -123,6 +125,7 @@ func (r *Registry) Stats() Stats {
 // directories, which closes the logs together: one by one they would take more
 // than the seconds that a stop has. Requests that come later are refused.
 func (r *Registry) Close(ctx context.Context) error {
+	r.retainer.stop()
 	r.host.files.Close()
 	var open []*Partition
 	for _, t := range r.Topics() {

@@ -25,13 +25,14 @@ type house struct {
 	engine   *partitiontest.Engine
 	config   config.Broker
 	registry *Registry
+	clock    *clock.Fake
 	image    *metadata.Image
 	rules    metadata.Rules
 	created  byte
 }
 
 func newHouse(t *testing.T, dirs int) *house {
-	h := &house{t: t, engine: &partitiontest.Engine{}, config: config.Default(), image: metadata.Empty()}
+	h := &house{t: t, engine: &partitiontest.Engine{}, config: config.Default(), image: metadata.Empty(), clock: clock.NewFake(time.UnixMilli(nowMs))}
 	h.config.NodeID = 1
 	h.config.LogDirs = nil
 	for range dirs {
@@ -57,7 +58,7 @@ func (h *house) start() {
 	h.t.Helper()
 	h.registry = NewRegistry(Options{
 		Config: &h.config, Engine: h.engine, Strategies: map[string]replication.Strategy{"isr": &partitiontest.Strategy{}},
-		Decompress: reverse, Clock: clock.NewFake(time.UnixMilli(nowMs)), Log: hclog.NewNullLogger(),
+		Decompress: reverse, Clock: h.clock, Log: hclog.NewNullLogger(),
 	})
 	require.NoError(h.t, h.registry.Mount(context.Background(), "cluster"))
 	require.NoError(h.t, h.registry.Apply(nil, h.image))

@@ -13,6 +13,7 @@ type settings struct {
 	rules rules
 	// flushMessages is flush.messages, flushMs is flush.ms.
 	flushMessages, flushMs int64
+	retention              retention
 	// expireMs is producer.id.expiration.ms, which is the broker's.
 	expireMs int64
 	log      storage.Config
@@ -32,6 +33,7 @@ func (h *host) settingsOf(b *config.Broker, t config.Topic) *settings {
 		},
 		flushMessages: t.FlushMessages,
 		flushMs:       t.FlushMs,
+		retention:     retentionOf(t),
 		expireMs:      b.ProducerIDExpiration.Milliseconds(),
 		log: storage.Config{
 			SegmentBytes: t.SegmentBytes, SegmentMs: t.SegmentMs, SegmentIndexBytes: t.SegmentIndexBytes,

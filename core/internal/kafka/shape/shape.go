@@ -57,14 +57,6 @@ const (
 	tagCost     = 128
 )
 
-// The allowance for a body of n bytes is budgetPerByte*n + budgetBase: the
-// former is enough for elements with names of usual length, the latter for tens
-// of thousands with names of a character.
-const (
-	budgetPerByte = 8
-	budgetBase    = 1 << 20
-)
-
 var (
 	errShort  = errors.New("it ends before it is complete")
 	errLong   = errors.New("it has bytes after its end")
@@ -78,7 +70,7 @@ var (
 func (s *Shape) Check(version int16, body []byte) error {
 	w := walker{
 		rest: body, version: version, flexible: version >= s.flexibleFrom,
-		budget: budgetPerByte*int64(len(body)) + budgetBase,
+		budget: BudgetFor(len(body)),
 	}
 	if err := w.structure(s.fields); err != nil {
 		return err
@@ -90,7 +82,7 @@ func (s *Shape) Check(version int16, body []byte) error {
 }
 
 // Parse reads a shape. flexibleFrom is the first version with compact lengths
-// and tagged fields, [Never] if there is none.
+// and tagged fields.
 func Parse(definition string, flexibleFrom int16) (*Shape, error) {
 	p := parser{rest: definition}
 	fields, err := p.fields()
@@ -102,6 +94,3 @@ func Parse(definition string, flexibleFrom int16) (*Shape, error) {
 	}
 	return &Shape{fields: fields, flexibleFrom: flexibleFrom}, nil
 }
-
-// Never is the flexibleFrom of a request without flexible versions.
-const Never int16 = 1<<15 - 1

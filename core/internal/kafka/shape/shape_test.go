@@ -60,7 +60,7 @@ func TestWhatIsNoShape(t *testing.T) {
 
 // Elements that are small on the wire and large in memory are bounded by it.
 func TestTheBudgetHolds(t *testing.T) {
-	s, err := Parse("topics:[name:string values:[string]]", Never)
+	s, err := Parse("topics:[name:string values:[string]]", 1)
 	require.NoError(t, err)
 	body := make([]byte, 1<<20)
 	body[0], body[1], body[2], body[3] = 0, 2, 0x80, 0

@@ -8,7 +8,7 @@ type walker struct {
 	version  int16
 	flexible bool
 	// budget is what the decoded request may still take in memory.
-	budget int64
+	budget Budget
 }
 
 func (w *walker) structure(fields []field) error {
@@ -47,7 +47,7 @@ func (w *walker) list(f *field) error {
 	if count > int64(len(w.rest)) {
 		return errCount
 	}
-	if w.budget -= count * f.cost; w.budget < 0 {
+	if !w.budget.Spend(count, f.cost) {
 		return errBudget
 	}
 	for range count {
@@ -73,7 +73,7 @@ func (w *walker) optional(f *field) error {
 	if none {
 		return nil
 	}
-	if w.budget -= f.cost; w.budget < 0 {
+	if !w.budget.Spend(1, f.cost) {
 		return errBudget
 	}
 	return w.structure(f.element)
@@ -92,7 +92,7 @@ func (w *walker) tags() error {
 	if count > int64(len(w.rest))/2 {
 		return errCount
 	}
-	if w.budget -= count * tagCost; w.budget < 0 {
+	if !w.budget.Spend(count, tagCost) {
 		return errBudget
 	}
 	for range count {
