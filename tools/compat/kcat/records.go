@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"odradek.dev/sdk/record"
 )
 
 func (s *suite) metadata(ctx context.Context) error {
@@ -32,6 +35,9 @@ func (s *suite) roundTrip(codec string) func(context.Context) error {
 		if err := s.kcat.produce(ctx, topic, "", "-z", codec, "-l", s.text); err != nil {
 			return err
 		}
+		if err := s.storedWith(topic, codec); err != nil {
+			return err
+		}
 		got, err := s.kcat.consume(ctx, topic, "-o", "beginning")
 		if err != nil {
 			return err
@@ -43,6 +49,26 @@ func (s *suite) roundTrip(codec string) func(context.Context) error {
 		return equal(got, string(want))
 	}
 }
+
+// storedWith looks at the log: librdkafka sends batches uncompressed, without a
+// word, to a broker that lacks what it takes for a sign of the codec.
+func (s *suite) storedWith(topic, codec string) error {
+	log, err := os.ReadFile(filepath.Join(s.broker.DataDir, topic+"-0", "00000000000000000000.log"))
+	if err != nil {
+		return err
+	}
+	batch, _, ok := record.Next(log)
+	if !ok {
+		return fmt.Errorf("the log of %s does not begin with a batch", topic)
+	}
+	if got := batch.Compression(); got != attributes[codec] {
+		return fmt.Errorf("the first batch of %s has codec %d, not %d", topic, got, attributes[codec])
+	}
+	return nil
+}
+
+// attributes are the codecs' numbers in a batch.
+var attributes = map[string]int8{"none": 0, "gzip": 1, "snappy": 2, "lz4": 3, "zstd": 4}
 
 func (s *suite) keysHeadersTimestamps(ctx context.Context) error {
 	began := time.Now().UnixMilli()
