@@ -10,6 +10,7 @@ import (
 // pure are the folders of state machines: time, randomness and identity come
 // in as arguments, and nothing runs beside them.
 var pure = []string{
+	"core/internal/fetchsession",
 	"core/internal/metadata",
 	"core/internal/group",
 	"core/internal/txn",

@@ -26,6 +26,7 @@ type Broker struct {
 
 	SocketRequestMaxBytes int32         // socket.request.max.bytes
 	FetchMaxBytes         int32         // fetch.max.bytes
+	FetchSessions         int           // max.incremental.fetch.session.cache.slots
 	ConnectionsMaxIdle    time.Duration // connections.max.idle.ms
 	MaxConnections        int           // max.connections
 	ProducerIDExpiration  time.Duration // producer.id.expiration.ms

@@ -57,8 +57,10 @@ func requestKeys() []key[Broker] {
 			"Waiting deletions of records after which those that are over are cleared away."),
 		inert("share.fetch.purgatory.purge.interval.requests", anyInteger(), "1000",
 			"Waiting share fetches after which those that are over are cleared away."),
-		inert("max.incremental.fetch.session.cache.slots", integer(0, math.MaxInt32), "1000",
-			"Fetch sessions that the broker remembers (KIP-227)."),
+		define(Definition{
+			Name: "max.incremental.fetch.session.cache.slots", Default: "1000", HasDefault: true,
+			Doc: "Fetch sessions that the broker remembers (KIP-227).",
+		}, count(0, math.MaxInt32), func(b *Broker) *int { return &b.FetchSessions }),
 		inert("max.request.partition.size.limit", integer(1, math.MaxInt32), "2000",
 			"Partitions that one answer about topics may hold."),
 		inert("config.providers", anyList(), "",

@@ -87,10 +87,11 @@ func (c *Cache[P]) Continue(now time.Time, id, epoch int32, byID bool, update fu
 	if s == nil {
 		return nil, kerr.FetchSessionIDNotFound
 	}
-	if refusal := s.advance(epoch, byID, update); refusal != nil {
+	size, refusal := s.advance(epoch, byID, update)
+	if refusal != nil {
 		return nil, refusal
 	}
-	return c.touch(s, now)
+	return c.touch(s, now, size)
 }
 
 // Close ends a session. There need not be one.
@@ -106,26 +107,27 @@ func (c *Cache[P]) find(id int32) *Session[P] {
 	return c.sessions[id]
 }
 
-// touch is for a session that was updated. One that grew beyond the limits ends
-// with an error that has its reader begin again.
-func (c *Cache[P]) touch(s *Session[P], now time.Time) (*Session[P], *kerr.Error) {
+// touch is for a session that an update left with so many partitions. One
+// beyond the limits ends with an error that has its reader begin again. One
+// that was evicted a moment ago has this fetch answered yet.
+func (c *Cache[P]) touch(s *Session[P], now time.Time, size int) (*Session[P], *kerr.Error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.sessions[s.id] != s {
-		return s, nil // was evicted a moment ago; this fetch is answered yet
-	}
-	size := int(s.size.Load())
+	known := c.sessions[s.id] == s
 	grown := size - s.counted
+	full := size > c.limits.SessionPartitions || known && grown > 0 && c.stats.Partitions+grown > c.limits.Partitions
+	if known && (size == 0 || full) {
+		c.remove(s.id)
+	}
 	switch {
 	case size == 0:
-		c.remove(s.id)
 		return nil, nil
-	case grown > 0 && (size > c.limits.SessionPartitions || c.stats.Partitions+grown > c.limits.Partitions):
-		c.remove(s.id)
+	case full:
 		return nil, kerr.FetchSessionIDNotFound
+	case known:
+		c.stats.Partitions += grown
+		c.standings.touch(&s.standing, now, size)
 	}
-	c.stats.Partitions += grown
-	c.standings.touch(&s.standing, now, size)
 	return s, nil
 }
 

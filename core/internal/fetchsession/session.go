@@ -3,7 +3,6 @@ package fetchsession
 import (
 	"iter"
 	"sync"
-	"sync/atomic"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 )
@@ -14,16 +13,14 @@ type Session[P any] struct {
 	standing
 	// byID: its requests name topics by their ids.
 	byID bool
-	// size is len(partitions), for a look without mu.
-	size atomic.Int32
 
 	mu sync.Mutex
 	// epoch is that of the next fetch.
 	epoch      int32
 	partitions map[Key]*Partition[P]
-	// order begins and ends with ends, which is no partition. A partition that
-	// had records goes to the back, so that none starves behind others when
-	// an answer is full.
+	// ends is no partition: it stands before the first and behind the last. One
+	// that had records goes to the back, so that none starves behind others
+	// when an answer is full.
 	ends Partition[P]
 }
 
@@ -32,9 +29,6 @@ func newSession[P any](byID bool, size int) *Session[P] {
 	s.ends.before, s.ends.after = &s.ends, &s.ends
 	return s
 }
-
-// ID is above 0.
-func (s *Session[P]) ID() int32 { return s.id }
 
 // Want adds a partition at the end, or changes what is asked of it.
 func (s *Session[P]) Want(k Key, w Wanted) *Partition[P] {
@@ -45,7 +39,6 @@ func (s *Session[P]) Want(k Key, w Wanted) *Partition[P] {
 	p := &Partition[P]{Key: k, Wanted: w, highWatermark: -1, logStartOffset: -1}
 	s.partitions[k] = p
 	s.append(p)
-	s.size.Store(int32(len(s.partitions)))
 	return p
 }
 
@@ -54,7 +47,6 @@ func (s *Session[P]) Forget(k Key) {
 	if p := s.partitions[k]; p != nil {
 		delete(s.partitions, k)
 		p.unlink()
-		s.size.Store(int32(len(s.partitions)))
 	}
 }
 
@@ -97,19 +89,20 @@ func (s *Session[P]) Finish(epoch int32, tell func(*Session[P])) *kerr.Error {
 	return nil
 }
 
-// advance begins the fetch of an epoch.
-func (s *Session[P]) advance(epoch int32, byID bool, update func(*Session[P])) *kerr.Error {
+// advance begins the fetch of an epoch. It returns how many partitions the
+// update left.
+func (s *Session[P]) advance(epoch int32, byID bool, update func(*Session[P])) (int, *kerr.Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.epoch != epoch:
-		return kerr.InvalidFetchSessionEpoch
+		return 0, kerr.InvalidFetchSessionEpoch
 	case s.byID != byID:
-		return kerr.FetchSessionTopicIDError
+		return 0, kerr.FetchSessionTopicIDError
 	}
 	s.epoch = next(s.epoch)
 	update(s)
-	return nil
+	return s.Len(), nil
 }
 
 func (s *Session[P]) append(p *Partition[P]) {

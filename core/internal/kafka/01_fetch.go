@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
+
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/sdk/clock"
 )
@@ -17,9 +19,7 @@ import (
 //	v12 flexible                  v13 topic ids
 //	v15 replica state             v16 endpoints of leaders (KIP-951)
 //
-// Sessions (KIP-227) are not kept: every answer has session id 0, which tells
-// the client to ask for all its partitions each time. A client that asks
-// within a session is told that it is not known.
+// What a session (KIP-227) does to it stands in fetch_session.go.
 //
 // A fetch that finds fewer than min_bytes parks: it holds a place in the
 // connection's queue and watches its partitions, and costs nothing until one
@@ -39,6 +39,7 @@ type fetchCall struct {
 	maxBytes    int32
 	committed   bool
 	requested[fetchPartition]
+	fetchSession
 
 	// The rest is used only while parked.
 	waiter  partition.Waiter
@@ -70,11 +71,12 @@ func fetch(c *connection, r *request) error {
 	}
 	b := c.server.backend
 	f.maxBytes = min(f.maxBytes, b.Config.FetchMaxBytes)
-	f.resolve(b.Partitions)
+	f.enterSession(c.server)
 	found, enough := f.read()
 	if !enough {
 		return f.park(c, r, found)
 	}
+	f.leaveSession(c.server)
 	out, nodes := c.begin(r), c.endpoints()
 	f.encode(out, &nodes)
 	f.release()
@@ -100,16 +102,18 @@ func (f *fetchCall) resolve(partitions *partition.Registry) {
 }
 
 // read asks every partition. It returns how many bytes there are, and whether
-// that is an answer: min_bytes, an error, or all that a partition may give.
+// that is an answer: min_bytes, an error, or all that a partition may give. A
+// partition that does not exist is no cause to answer while another is read.
 func (f *fetchCall) read() (found int64, enough bool) {
-	enough = f.failure != 0 || len(f.partitions) == 0 || f.maxWaitMs <= 0
-	left := int64(f.maxBytes)
+	enough = f.failure != 0 || f.maxWaitMs <= 0
+	left, none := int64(f.maxBytes), true
 	for i := range f.partitions {
 		part := &f.partitions[i]
 		if part.from == nil {
-			enough = true
+			enough = enough || !part.unknown()
 			continue
 		}
+		none = false
 		room := min(int64(part.maxBytes), left)
 		if found == 0 {
 			// The first batch comes whole, however small the limits (KIP-74).
@@ -121,13 +125,23 @@ func (f *fetchCall) read() (found int64, enough bool) {
 			part.found.Chunk.Extents = nil
 			got, enough = 0, true
 		}
-		if part.found.Refusal != nil || got >= int64(part.maxBytes) {
+		if part.found.Refusal != nil {
+			// A client is told of no offsets together with an error, as by Kafka.
+			part.found.HighWatermark, part.found.LogStartOffset = -1, -1
+			enough = true
+		}
+		if got >= int64(part.maxBytes) {
 			enough = true
 		}
 		found += got
 		left -= got
 	}
-	return found, enough || found >= int64(f.minBytes) || left <= 0
+	return found, enough || none || found >= int64(f.minBytes) || left <= 0
+}
+
+func (p *fetchPartition) unknown() bool {
+	kind := p.found.Refusal.Kind
+	return kind == kerr.UnknownTopicOrPartition || kind == kerr.UnknownTopicID
 }
 
 // park waits for more.
@@ -156,6 +170,9 @@ func (f *fetchCall) watch(found int64) {
 	f.waiter.Hold(f, int64(f.minBytes)-found)
 	for i := range f.partitions {
 		part := &f.partitions[i]
+		if part.from == nil {
+			continue
+		}
 		room := int64(part.maxBytes) - part.found.Chunk.Bytes()
 		part.from.Watch(&f.watches[i], &f.waiter, part.found.Seen, room)
 	}
@@ -186,6 +203,7 @@ func (f *fetchCall) respond(out *outbound) int64 {
 		f.watch(found)
 		return 0
 	}
+	f.leaveSession(f.conn.server)
 	nodes := f.conn.endpoints()
 	out.begin(f.correlation, f.version >= 12)
 	f.encode(out, &nodes)
@@ -220,6 +238,7 @@ func (f *fetchCall) release() {
 	clear(f.watches)
 	f.watches = f.watches[:0]
 	f.slot, f.timer, f.failure = slot{}, nil, 0
+	f.clean()
 	fetchCalls.Put(f)
 }
 

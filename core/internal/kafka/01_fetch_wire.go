@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 
 	"github.com/twmb/franz-go/pkg/kbin"
-	"github.com/twmb/franz-go/pkg/kerr"
 
+	"odradek.dev/core/internal/fetchsession"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/sdk/storage"
 )
@@ -13,7 +13,7 @@ import (
 // decode reads the request. Names stay in the read buffer.
 func (f *fetchCall) decode(r *request) error {
 	f.version, f.correlation = r.version, r.correlation
-	if err := f.walk(r); err != nil || f.failure != 0 {
+	if err := f.walk(r); err != nil {
 		return err
 	}
 	if !f.makeRoom(len(r.body)) {
@@ -29,12 +29,9 @@ func (f *fetchCall) walk(r *request) error {
 	}
 	f.maxWaitMs, f.minBytes, f.maxBytes = c.int32(), c.int32(), c.int32()
 	f.committed = c.int8() == 1
+	f.sessionEpoch = fetchsession.FinalEpoch
 	if r.version >= 7 {
-		session, epoch := c.int32(), c.int32()
-		// 0 begins a session and -1 goes without; both name all partitions.
-		if session != 0 || epoch > 0 {
-			f.failure = kerr.FetchSessionIDNotFound.Code
-		}
+		f.sessionID, f.sessionEpoch = c.int32(), c.int32()
 	}
 	end := 0
 	for range c.count(leastTopic) {
@@ -46,7 +43,9 @@ func (f *fetchCall) walk(r *request) error {
 		end = t.end
 	}
 	if r.version >= 7 {
-		skipForgotten(&c, r.version)
+		forgotten := c.b
+		eachForgotten(&c, r.version, nil)
+		f.forgotten = forgotten[:len(forgotten)-len(c.b)]
 	}
 	if r.version >= 11 {
 		c.text() // rack
@@ -87,15 +86,19 @@ func (f *fetchCall) walkTopic(c *cursor, first int) namedTopic {
 // offset and limit.
 const leastFetchPartition = 16
 
-// skipForgotten skips what a session is to leave out.
-func skipForgotten(c *cursor, version int16) {
+// eachForgotten visits what a session is to leave out; with nil it skips it.
+func eachForgotten(c *cursor, version int16, visit func(t *namedTopic, index int32)) {
 	for range c.count(leastTopic) {
-		if version >= 13 {
-			c.uuid()
+		var t namedTopic
+		t.read(c, version >= 13)
+		n := c.count(4)
+		if visit == nil {
+			c.take(4 * n)
 		} else {
-			c.text()
+			for range n {
+				visit(&t, c.int32())
+			}
 		}
-		c.take(4 * c.count(4))
 		c.tags()
 	}
 }
@@ -106,7 +109,7 @@ func (f *fetchCall) encode(out *outbound, nodes *endpoints) {
 	out.buf = kbin.AppendInt32(out.buf, 0) // throttle time
 	if f.version >= 7 {
 		out.buf = kbin.AppendInt16(out.buf, f.failure)
-		out.buf = kbin.AppendInt32(out.buf, 0) // session id
+		out.buf = kbin.AppendInt32(out.buf, f.sessionID)
 	}
 	out.buf = appendCount(out.buf, len(f.topics), flexible)
 	for i := range f.topics {

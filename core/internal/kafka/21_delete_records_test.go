@@ -92,6 +92,10 @@ func TestFetchBelowTheLogStart(t *testing.T) {
 	for offset, code := range map[int64]int16{0: kerr.OffsetOutOfRange.Code, 1: kerr.OffsetOutOfRange.Code, 2: 0, 4: 0} {
 		got := fetchedOf(t, client.ask(fetchOf(12, "orders", id, offset)))
 		require.Equal(t, code, got.ErrorCode, "offset %d", offset)
-		require.EqualValues(t, 2, got.LogStartOffset)
+		if code == 0 {
+			require.EqualValues(t, 2, got.LogStartOffset)
+		} else {
+			require.EqualValues(t, -1, got.LogStartOffset, "none is told with an error")
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/config"
 )
@@ -71,6 +72,49 @@ func BenchmarkFetch(b *testing.B) {
 	buffer := make([]byte, 256<<10)
 	for range b.N {
 		if _, err := client.Write(request); err != nil {
+			b.Fatal(err)
+		}
+		client.discard(b, buffer)
+	}
+}
+
+// The benchmarks of many partitions read a thousand, none of which has news.
+func BenchmarkFetchMany(b *testing.B) {
+	benchmarkFetchMany(b, func(_ *rawClient, all *kmsg.FetchRequest) func() []byte {
+		all.SessionEpoch = -1
+		request := frame(all, 1)
+		return func() []byte { return request }
+	})
+}
+
+func BenchmarkFetchManyInSession(b *testing.B) {
+	benchmarkFetchMany(b, func(client *rawClient, all *kmsg.FetchRequest) func() []byte {
+		all.SessionEpoch = 0
+		session := client.ask(all).(*kmsg.FetchResponse).SessionID
+		require.Positive(b, session)
+		all.Topics, all.SessionID = nil, session
+		return func() []byte { all.SessionEpoch++; return frame(all, 1) }
+	})
+}
+
+func benchmarkFetchMany(b *testing.B, requests func(*rawClient, *kmsg.FetchRequest) func() []byte) {
+	const partitions = 1000
+	broker := newTestBroker(b)
+	broker.create(b, "orders", partitions, nil)
+	client := broker.dial(b)
+	require.NoError(b, client.SetDeadline(time.Time{}))
+	all := fetchOf(12, "orders", [16]byte{}, 0)
+	all.MaxWaitMillis = 0
+	for index := int32(1); index < partitions; index++ {
+		p := all.Topics[0].Partitions[0]
+		p.Partition = index
+		all.Topics[0].Partitions = append(all.Topics[0].Partitions, p)
+	}
+	request, buffer := requests(client, all), make([]byte, 256<<10)
+	b.ReportAllocs()
+	b.ResetTimer()
+	for range b.N {
+		if _, err := client.Write(request()); err != nil {
 			b.Fatal(err)
 		}
 		client.discard(b, buffer)

@@ -129,27 +129,6 @@ func TestAnErrorIsAnsweredAtOnce(t *testing.T) {
 	}
 }
 
-func TestSessionsAreNotKept(t *testing.T) {
-	b := newTestBroker(t)
-	id := b.create(t, "orders", 1, nil)
-	b.append(t, "orders", 0, batchOf("a"))
-	client := b.dial(t)
-	for _, known := range []struct{ session, epoch int32 }{{5, 1}, {5, 0}, {0, 1}} {
-		q := fetchOf(12, "orders", id, 0)
-		q.SessionID, q.SessionEpoch = known.session, known.epoch
-		r := client.ask(q).(*kmsg.FetchResponse)
-		require.Equal(t, kerr.FetchSessionIDNotFound.Code, r.ErrorCode)
-		require.Empty(t, r.Topics)
-	}
-	for _, epoch := range []int32{0, -1} {
-		q := fetchOf(12, "orders", id, 0)
-		q.SessionEpoch = epoch
-		r := client.ask(q)
-		require.Zero(t, r.(*kmsg.FetchResponse).SessionID)
-		require.Len(t, offsets(fetchedOf(t, r).RecordBatches), 1)
-	}
-}
-
 // parked counts the fetches that wait, from inside.
 func (b *testBroker) parked() (n int) {
 	b.mu.Lock()

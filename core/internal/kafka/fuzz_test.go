@@ -228,6 +228,16 @@ func FuzzFetchDecode(f *testing.F) {
 				require.Equal(t, want.PartitionMaxBytes, got.maxBytes)
 			}
 		}
+		require.Equal(t, q.SessionID, c.sessionID)
+		require.Equal(t, q.SessionEpoch, c.sessionEpoch)
+		var want, forgotten []int32
+		for _, topic := range q.ForgottenTopics {
+			want = append(want, topic.Partitions...)
+		}
+		eachForgotten(&cursor{b: c.forgotten, flexible: version >= 12}, version, func(_ *namedTopic, index int32) {
+			forgotten = append(forgotten, index)
+		})
+		require.Equal(t, want, forgotten)
 	})
 }
 

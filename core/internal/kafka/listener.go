@@ -18,6 +18,7 @@ type Server struct {
 	table      *table
 	metrics    Metrics
 	complaints *complaints
+	sessions   *fetchSessions
 	buffers    bufferPool
 	outbounds  sync.Pool
 	// context is that of requests; it ends when the server was told to stop
@@ -36,6 +37,7 @@ type Server struct {
 func NewServer(b *Backend) *Server {
 	s := &Server{
 		backend: b, table: newTable(), metrics: b.Metrics, complaints: newComplaints(b.Clock, b.Log),
+		sessions:  newFetchSessions(b.Config.FetchSessions),
 		listeners: make(map[net.Listener]struct{}), connections: make(map[*connection]struct{}),
 	}
 	if s.metrics == nil {

@@ -12,6 +12,7 @@ import (
 var (
 	unknownTopic     = refusal(kerr.UnknownTopicOrPartition, "there is no such topic")
 	unknownTopicID   = refusal(kerr.UnknownTopicID, "there is no topic with this id")
+	anotherTopicID   = refusal(kerr.InconsistentTopicID, "the topic was deleted, and created again with another id")
 	unknownPartition = refusal(kerr.UnknownTopicOrPartition, "the topic has no such partition")
 	notHere          = refusal(kerr.NotLeaderForPartition, "this broker has no replica of the partition")
 	keptForOthers    = refusal(kerr.InvalidTopicException, "the records of an internal topic are not for clients to delete")

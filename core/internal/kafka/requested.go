@@ -50,14 +50,14 @@ func (r *requested[P]) makeRoom(size int) bool {
 	return true
 }
 
-// mostPooled is the number of partitions, or of topics, above which a call is
-// not kept: one large request must not hold its memory for good.
+// mostPooled is the room for partitions, or topics, above which a call is not
+// kept: one large request must not hold its memory for good.
 const mostPooled = 4096
 
 // reset is for the next request. It reports false if the call is not to be
 // kept.
 func (r *requested[P]) reset() bool {
-	if len(r.partitions) > mostPooled || len(r.topics) > mostPooled {
+	if cap(r.partitions) > mostPooled || cap(r.topics) > mostPooled {
 		return false
 	}
 	clear(r.topics)

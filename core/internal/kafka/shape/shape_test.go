@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"encoding/binary"
 	"testing"
 	"time"
 
@@ -67,4 +68,23 @@ func TestTheBudgetHolds(t *testing.T) {
 	began := time.Now()
 	require.ErrorIs(t, s.Check(0, body), errBudget)
 	require.Less(t, time.Since(began), time.Second)
+}
+
+// The budget bounds the time too, counted in elements that are walked over: one
+// that takes no byte on the wire costs as much as it takes in memory.
+func TestElementsWithoutBytesAreBounded(t *testing.T) {
+	s, err := Parse("outer:[inner:[later:int8@9+]]", 100)
+	require.NoError(t, err)
+	for _, f := range []field{s.fields[0], s.fields[0].element[0]} {
+		require.GreaterOrEqual(t, f.cost, int64(8))
+	}
+	const inner = 1 << 16
+	body := binary.BigEndian.AppendUint32(nil, inner)
+	for range inner {
+		body = binary.BigEndian.AppendUint32(body, inner)
+	}
+	w := walker{rest: body, budget: BudgetFor(len(body))}
+	require.ErrorIs(t, w.structure(s.fields), errBudget)
+	walked := (len(body) - len(w.rest)) / 4 * inner
+	require.LessOrEqual(t, int64(walked), int64(BudgetFor(len(body)))/8+inner)
 }
