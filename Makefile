@@ -11,7 +11,7 @@ FUZZTIME ?= 10s
 # More flags for the tests, as in `make test TESTFLAGS=-v`.
 TESTFLAGS ?=
 
-.PHONY: help build run test race lint format vet staticcheck cross alone house generate fuzz bench microbench compat clean
+.PHONY: help build run test race lint format vet staticcheck cross alone house generate fuzz crash bench microbench compat clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -62,8 +62,11 @@ generate: ## write generated code anew; needs protoc
 fuzz: ## run every fuzz target for FUZZTIME
 	@for m in $(MODULES); do (cd $$m && for p in $$($(GO) list ./...); do \
 		for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz'); do \
-			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) $$p || exit 1; \
+			echo "$$p $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x $$p || exit 1; \
 		done; done) || exit 1; done
+
+crash: ## cut the power by five thousand seeds on what the segment storage writes
+	@$(GO) test -run '^TestSeededPowerCuts$$' $(TESTFLAGS) ./plugins/storage/segment -args -seeds 5000
 
 bench: build ## measure the broker beside Apache Kafka 4.4.0; needs java and mvn
 	@cd tools && $(GO) run ./bench -odradek ../bin/odradek -kafka ../bin/kafka-4.4.0

@@ -146,6 +146,29 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
+// A snapshot is refused, or is written again as it was understood.
+func FuzzDecodeSnapshot(f *testing.F) {
+	whole, err := EncodeSnapshot(withTopics(f, "orders", "payments"))
+	require.NoError(f, err)
+	f.Add(whole)
+	f.Add([]byte(`{"version":1,"topics":[{"name":"orders"},{"name":"orders"}]}`))
+	f.Add([]byte(`{"version":2}`))
+	f.Fuzz(func(t *testing.T, state []byte) {
+		i, err := DecodeSnapshot(9, state)
+		if err != nil {
+			require.Equal(t, module.Fatal, module.ClassOf(err))
+			return
+		}
+		once, err := EncodeSnapshot(i)
+		require.NoError(t, err)
+		again, err := DecodeSnapshot(9, once)
+		require.NoError(t, err)
+		twice, err := EncodeSnapshot(again)
+		require.NoError(t, err)
+		require.Equal(t, string(once), string(twice))
+	})
+}
+
 // BenchmarkApply shows that a change costs the same however many topics there
 // are.
 func BenchmarkApply(b *testing.B) {

@@ -62,7 +62,7 @@ type logModel struct {
 	// known are the epochs that may be in the log, and begun those of BeginEpoch
 	// that have to be, if the log is founded and reaches them.
 	known, begun map[storage.EpochStart]bool
-	// epoch is the latest of the log, -1 for none.
+	// epoch is the leader's, and never falls.
 	epoch int32
 	// removing says that the log was asked to go.
 	removing bool
@@ -70,7 +70,7 @@ type logModel struct {
 
 func newModel(id storage.ID) *logModel {
 	return &logModel{
-		id: id, epoch: -1, saved: map[int64][]byte{}, sure: map[int64]bool{}, past: map[int64]bool{},
+		id: id, saved: map[int64][]byte{}, sure: map[int64]bool{}, past: map[int64]bool{},
 		known: map[storage.EpochStart]bool{}, begun: map[storage.EpochStart]bool{},
 	}
 }
@@ -83,23 +83,17 @@ func (m *logModel) wasSynced() {
 	}
 }
 
-// noteEpoch is called before epoch begins at start. An epoch without batches
-// goes when another begins where it did.
+// noteEpoch is called before epoch begins at start, if it is not known yet. An
+// epoch without batches goes when another begins where it did.
 func (m *logModel) noteEpoch(epoch int32, start int64) {
-	if epoch > m.epoch {
-		maps.DeleteFunc(m.begun, func(e storage.EpochStart, _ bool) bool { return e.Start >= start })
-		m.known[storage.EpochStart{Epoch: epoch, Start: start}] = true
-		m.epoch = epoch
-	}
-}
-
-// dropEpochs takes note that those that began at offset or later are gone.
-func (m *logModel) dropEpochs(offset int64) {
-	m.epoch = -1
-	maps.DeleteFunc(m.known, func(e storage.EpochStart, _ bool) bool { return e.Start >= offset })
+	m.epoch = epoch
 	for e := range m.known {
-		m.epoch = max(m.epoch, e.Epoch)
+		if e.Epoch >= epoch {
+			return
+		}
 	}
+	maps.DeleteFunc(m.begun, func(e storage.EpochStart, _ bool) bool { return e.Start >= start })
+	m.known[storage.EpochStart{Epoch: epoch, Start: start}] = true
 }
 
 // found is what opening a log has brought to light.
@@ -120,7 +114,7 @@ type foundState struct {
 // check holds what was found against what was promised, and goes on from it.
 func (m *logModel) check(f found) error {
 	if !m.founded && f.bounds.Start == 0 && f.bounds.End == 0 {
-		*m = logModel{id: m.id, log: m.log, hardNext: m.hardNext, saved: m.saved, sure: m.sure, past: m.past, known: m.known, begun: m.begun}
+		*m = logModel{id: m.id, log: m.log, epoch: m.epoch, hardNext: m.hardNext, saved: m.saved, sure: m.sure, past: m.past, known: m.known, begun: m.begun}
 	}
 	outcome, err := m.checkBatches(f)
 	if err == nil {
@@ -223,10 +217,7 @@ func (m *logModel) checkEpochs(f found) error {
 			return fmt.Errorf("epochs %v, without %v", f.epochs, e)
 		}
 	}
-	m.known, m.epoch = got, -1
+	m.known = got
 	maps.DeleteFunc(m.begun, func(e storage.EpochStart, _ bool) bool { return !got[e] })
-	if n := len(f.epochs); n > 0 {
-		m.epoch = f.epochs[n-1].Epoch
-	}
 	return nil
 }

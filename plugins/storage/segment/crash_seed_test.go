@@ -78,7 +78,7 @@ func (s *seeded) run() {
 	defer func() {
 		if s.t.Failed() {
 			s.t.Logf("seed %d:\n%s\nrepeat it with: go test ./plugins/storage/segment -run TestSeededPowerCuts -args -seeds 1 -seed %d",
-				s.seed, strings.Join(s.history[max(0, len(s.history)-400):], "\n"), s.seed)
+				s.seed, strings.Join(s.history[max(0, len(s.history)-60):], "\n"), s.seed)
 		}
 	}()
 	for range lives {

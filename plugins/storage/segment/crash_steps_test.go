@@ -44,7 +44,7 @@ func (s *seeded) batch(base int64, epoch int32) record.Batch {
 }
 
 func (s *seeded) append(m *logModel) {
-	epoch := max(m.epoch, 0)
+	epoch := m.epoch
 	if s.random.IntN(10) == 0 {
 		epoch++
 	}
@@ -102,7 +102,7 @@ func (s *seeded) truncate(m *logModel) {
 	m.now = m.next
 	maps.DeleteFunc(m.saved, func(offset int64, _ []byte) bool { return offset > to })
 	maps.DeleteFunc(m.past, func(offset int64, _ bool) bool { return offset > to })
-	m.dropEpochs(to)
+	maps.DeleteFunc(m.known, func(e storage.EpochStart, _ bool) bool { return e.Start >= to })
 }
 
 // trim goes up to the end, and at times beyond.

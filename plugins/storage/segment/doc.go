@@ -15,7 +15,7 @@
 // # What opening does after a crash
 //
 // After a clean stop nothing is read but the end of the active segment. After
-// any other stop, the segments that reach above the recovery point (the offset
+// any other stop, the segments that reach the recovery point (the offset
 // up to which the log is known to have been synced, noted at most a minute
 // after the sync) are checked batch by batch, and their indexes made anew.
 // What is not an intact batch is one of two things:

@@ -1,8 +1,12 @@
 package segment
 
 import (
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -108,7 +112,7 @@ func FuzzSmallFiles(f *testing.F) {
 			}
 		}
 		disk := folderWith(t, map[string][]byte{
-			offsetName(0, logSuffix): batchFor(0, 0, 3), epochsFile: content, damageFile: content, metadataFile: content,
+			offsetName(0, logSuffix): batchFor(0, 0, 3), epochsFile: content, damageFile: content, metadataFile: content, hardFile: content,
 		})
 		e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: disk, Node: 1}, defaults())
 		for _, name := range []string{recoveryPointsFile, startOffsetsFile} {
@@ -120,9 +124,31 @@ func FuzzSmallFiles(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := e.Open(t.Context(), storage.Open{Dir: "/data", ID: m.Logs[0], Config: small()}); err != nil {
+		log, _, err := e.Open(t.Context(), storage.Open{Dir: "/data", ID: m.Logs[0], Config: small()})
+		if err != nil {
 			t.Fatal(err)
+		}
+		if hard, err := log.LoadHard(t.Context()); err == nil && crc32.Checksum(hard, castagnoli) != binary.BigEndian.Uint32(content) {
+			t.Fatalf("hard state %x out of %x", hard, content)
 		}
 		_, _ = decodeProperties(content)
 	})
+}
+
+// A checkpoint that is refused takes no multiple of its size, whatever it
+// claims.
+func TestARefusedCheckpointIsCheap(t *testing.T) {
+	lines := strings.Repeat("\n", 1<<20)
+	for _, content := range []string{"0\n2147483647\n", "0\n1048576\n" + lines, lines, "0\n" + strings.Repeat("9", 1<<20)} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := decodeCheckpoint([]byte(content), 3)
+		runtime.ReadMemStats(&after)
+		if err == nil || len(err.Error()) > 300 {
+			t.Fatalf("%.20q gives %.100v", content, err)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(8*len(content)+1<<16) {
+			t.Errorf("%.20q takes %d bytes", content, used)
+		}
+	}
 }

@@ -56,6 +56,12 @@ func (d *directory) load(m storage.Mount) (storage.Mounted, error) {
 			return storage.Mounted{}, err
 		}
 	}
+	if !clean {
+		// A killed process may have left checkpoints whose names are not durable.
+		if err := d.files.SyncDir(d.path); err != nil {
+			return storage.Mounted{}, err
+		}
+	}
 	points, starts := d.readOffsets(recoveryPointsFile), d.readOffsets(startOffsetsFile)
 	for _, id := range found {
 		p := partitionOf(id)

@@ -75,8 +75,9 @@ func (r *recovery) settleNames() {
 	}
 }
 
-// list makes the segments that the folder holds, without those below the start
-// offset, and the first one of a new log.
+// list makes the segments that the folder holds, and the first one of a new log.
+// Those below the start offset go for good: from then on the name of the first
+// one may be all that tells the start.
 func (r *recovery) list(found folder) error {
 	l := r.log
 	files := found.segments
@@ -88,6 +89,11 @@ func (r *recovery) list(found folder) error {
 			}
 		}
 		files = files[1:]
+	}
+	if len(files) < len(found.segments) {
+		if err := l.dir.files.SyncDir(l.path); err != nil {
+			return err
+		}
 	}
 	for i, f := range files {
 		s := l.newSegment(f.base)
@@ -116,7 +122,9 @@ func (r *recovery) list(found folder) error {
 func (r *recovery) segment(i int) error {
 	s, files := r.log.segments[i], r.sizes[i]
 	last := i == len(r.log.segments)-1
-	if !r.clean && (last || s.next > r.point) {
+	// The sync that set the recovery point left out the indexes of the segment
+	// that it lies in or at the end of: that was the active one.
+	if !r.clean && (last || s.next >= r.point) {
 		return r.rebuild(i)
 	}
 	if files.log == 0 && last {
@@ -204,7 +212,8 @@ func (r *recovery) lose(next int64) error {
 	return nil
 }
 
-// restartAtStart empties a log that ends below its start offset.
+// restartAtStart empties a log that ends below its start offset. From then on
+// the name of its segment tells the start.
 func (l *partitionLog) restartAtStart() error {
 	fresh, err := l.createSegment(l.start)
 	if err != nil {
@@ -220,7 +229,7 @@ func (l *partitionLog) restartAtStart() error {
 			}
 		}
 	}
-	return nil
+	return l.dir.files.SyncDir(l.path)
 }
 
 // settleEpochs drops the epochs that begin above the end. One that begins at

@@ -132,5 +132,10 @@ func (l *partitionLog) LoadHard(context.Context) ([]byte, error) {
 	if len(content) < 4 || crc32.Checksum(content[4:], castagnoli) != binary.BigEndian.Uint32(content) {
 		return nil, module.Fatalf("%s is damaged; the replica cannot know what it promised and has to be replaced", path)
 	}
+	// A killed process may have left a value whose name is not durable yet: it
+	// must not be lost any more once somebody has acted on it.
+	if err := l.syncFolder(); err != nil {
+		return nil, module.Retriablef("%s cannot be made durable: %w", path, err)
+	}
 	return content[4:], nil
 }
