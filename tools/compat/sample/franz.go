@@ -26,7 +26,11 @@ func CreateTopic(ctx context.Context, addr, topic string, configs map[string]str
 		return err
 	}
 	defer client.Close()
-	all := map[string]*string{"max.message.bytes": kadm.StringPtr(fmt.Sprint(2 * LargeValue))}
+	all := map[string]*string{
+		"max.message.bytes": kadm.StringPtr(fmt.Sprint(2 * LargeValue)),
+		// The records are years old, and are not to expire before they are read.
+		"retention.ms": kadm.StringPtr("-1"),
+	}
 	for name, value := range configs {
 		all[name] = &value
 	}
