@@ -16,11 +16,11 @@ func (d *draw) fetch(q kmsg.Request) {
 	f.MaxBytes = pick[int32](d, 1<<20, 50<<20, 50<<20, 50<<20, 1, 0, -1)
 	f.IsolationLevel = pick[int8](d, 0, 0, 1)
 	f.ReplicaID, f.ReplicaState.ID = -1, -1
-	if d.chance(15) {
+	d.session(f)
+	if f.SessionEpoch == -1 && d.chance(8) {
 		f.ReplicaID = 2
 		f.ReplicaState.ID, f.ReplicaState.Epoch = f.ReplicaID, -1
 	}
-	d.session(f)
 	for range pick(d, 0, 1, 1, 1, 2, 3) {
 		f.Topics = append(f.Topics, d.fetchTopic())
 	}

@@ -20,6 +20,7 @@ var generators = map[int16]func(*draw, kmsg.Request){
 	33: (*draw).alterConfigs,
 	37: (*draw).createPartitions,
 	44: (*draw).incrementalAlterConfigs,
+	55: (*draw).describeQuorum,
 	57: (*draw).updateFeatures,
 }
 
@@ -40,7 +41,7 @@ func (d *draw) metadata(q kmsg.Request) {
 	m.AllowAutoTopicCreation = d.chance(20)
 	if m.AllowAutoTopicCreation {
 		for n := range m.Topics {
-			m.Topics[n] = kmsg.MetadataRequestTopic{Topic: kmsg.StringPtr(d.changing())}
+			m.Topics[n] = kmsg.MetadataRequestTopic{Topic: kmsg.StringPtr(pick(d, volatile[:4]...))}
 		}
 	}
 	for n := range m.Topics {
@@ -69,6 +70,15 @@ func (d *draw) initProducerID(q kmsg.Request) {
 	if d.chance(3) {
 		i.ProducerID = pick(d, firstProducer+int64(d.IntN(producers)), 0, -2)
 		i.ProducerEpoch = pick[int16](d, 0, 1, -1, -2, 1<<15-1)
+	}
+}
+
+// describeQuorum asks about the one log that has a quorum, half of the time.
+func (d *draw) describeQuorum(q kmsg.Request) {
+	d.fill(q)
+	if topics := q.(*kmsg.DescribeQuorumRequest).Topics; len(topics) > 0 && d.chance(2) {
+		topics[0].Topic = "__cluster_metadata"
+		topics[0].Partitions = []kmsg.DescribeQuorumRequestTopicPartition{{}}
 	}
 }
 

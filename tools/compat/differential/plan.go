@@ -52,6 +52,9 @@ func plan(seed uint64, now int64, served map[int16]versions, count int) []step {
 		one := step{connection: d.IntN(connections)}
 		for range pick(d, 1, 1, 1, 1, 1, 1, 4) {
 			one.requests = append(one.requests, d.request(keys, served)...)
+			if last := one.requests[len(one.requests)-1]; changesMetadata[last.Key()] {
+				break // what follows is to be about what it made
+			}
 		}
 		asked += len(one.requests)
 		steps = append(steps, one)
@@ -84,7 +87,7 @@ func (d *draw) generate(key, version int16) kmsg.Request {
 	} else {
 		d.fill(q)
 	}
-	if !changesMetadata[key] || key == 33 {
+	if !changesMetadata[key] || key == 3 || key == 20 || key == 33 {
 		walk(reflect.ValueOf(q).Elem(), func(_ string, field reflect.Value) { distinct(field) })
 	}
 	return q
@@ -92,7 +95,8 @@ func (d *draw) generate(key, version int16) kmsg.Request {
 
 // distinct takes elements out of a list that are there already. No client
 // names a topic or a partition twice, and what comes of it depends on how the
-// broker keeps the list; only requests that change metadata have rules for it.
+// broker keeps the list; only CreateTopics, CreatePartitions and
+// IncrementalAlterConfigs have rules for it.
 func distinct(list reflect.Value) {
 	if list.Kind() != reflect.Slice || list.Type().Elem().Kind() == reflect.Uint8 {
 		return

@@ -26,30 +26,33 @@ func (d *draw) produce(q kmsg.Request) {
 			partition := kmsg.NewProduceRequestTopicPartition()
 			partition.Partition = d.partition()
 			// Never null: Kafka answers nothing then.
-			partition.Records = d.batch(p.Version, t.Topic, partition.Partition)
+			partition.Records = d.batch(t.Topic, partition.Partition)
 			t.Partitions = append(t.Partitions, partition)
 		}
 		p.Topics = append(p.Topics, t)
 	}
 }
 
-// batch makes a batch that is to be accepted two times of three.
-func (d *draw) batch(version int16, topic string, partition int32) []byte {
+// batch makes a batch of a codec that there is: for another Kafka fails on the
+// whole request. It is to be accepted two times of three.
+func (d *draw) batch(topic string, partition int32) []byte {
 	spec := recordtest.Spec{Records: d.records(topic)}
 	if d.chance(3) {
 		d.idempotent(&spec, topic, partition)
 	}
 	if d.chance(4) {
-		d.compress(&spec, version)
+		d.compress(&spec)
 	}
-	if d.chance(20) {
+	if topic != "zipped" && d.chance(20) {
 		spec.Control = true
 	}
 	batch := []byte(recordtest.Batch(spec))
-	if d.chance(4) {
+	// What a broker writes anew it reads more closely than it has to.
+	rewritten := topic == "zipped" || topic == "stamped"
+	if !rewritten && d.chance(4) {
 		batch = pick(d, flaws...)(d, batch)
 	}
-	if d.chance(40) {
+	if !rewritten && d.chance(40) {
 		batch = append(batch, recordtest.Batch(spec)...)
 	}
 	return batch
@@ -70,7 +73,7 @@ func (d *draw) records(topic string) []recordtest.Record {
 			r.Headers = []recordtest.Header{{Key: "h", Value: []byte("v")}, {Key: ""}}
 		}
 		if d.chance(60) {
-			r.Timestamp = pick(d, -1, -5, 0, d.now+2*3_600_000)
+			r.Timestamp = pick(d, -1, 0, d.now+2*3_600_000)
 		}
 	}
 	if d.chance(30) {
@@ -87,7 +90,7 @@ func (d *draw) idempotent(spec *recordtest.Spec, topic string, partition int32) 
 	case d.chance(6):
 		spec.BaseSequence += pick[int32](d, 1, 100, -1, -3)
 	case d.chance(12):
-		spec.ProducerEpoch = pick[int16](d, 1, -1, 1<<15-1)
+		spec.ProducerEpoch = pick[int16](d, 1, 1<<15-1)
 	case d.chance(12):
 		spec.ProducerID = 1 << 50
 	default:
@@ -95,7 +98,7 @@ func (d *draw) idempotent(spec *recordtest.Spec, topic string, partition int32) 
 	}
 }
 
-func (d *draw) compress(spec *recordtest.Spec, version int16) {
+func (d *draw) compress(spec *recordtest.Spec) {
 	codecs := []kgo.CompressionCodec{kgo.GzipCompression(), kgo.SnappyCompression(), kgo.Lz4Compression(), kgo.ZstdCompression()}
 	compressor, err := kgo.DefaultCompressor(pick(d, codecs...))
 	if err != nil {
@@ -110,9 +113,6 @@ func (d *draw) compress(spec *recordtest.Spec, version int16) {
 		compressed, _ := compressor.Compress(&buffer, records)
 		return bytes.Clone(compressed)
 	}
-	if d.chance(30) {
-		spec.Codec = int8(pick(d, 5, 7))
-	}
 }
 
 // flaws spoil a batch. Those that change what the CRC covers set it anew. Bytes
@@ -122,11 +122,14 @@ var flaws = []func(*draw, []byte) []byte{
 	func(d *draw, b []byte) []byte { return b[:d.IntN(len(b))] },
 	func(d *draw, b []byte) []byte { return []byte{} },
 	func(d *draw, b []byte) []byte { b[crcAt] ^= 1; return b },
-	func(d *draw, b []byte) []byte { b[16] = pick[byte](d, 0, 1, 3, 255); return b },
+	// A negative magic is left out: Kafka then refuses all partitions of the request.
+	func(d *draw, b []byte) []byte { b[16] = pick[byte](d, 0, 1, 3, 127); return b },
 	func(d *draw, b []byte) []byte { binary.BigEndian.PutUint64(b, 77); return b },
 	func(d *draw, b []byte) []byte { binary.BigEndian.PutUint32(b[12:], 99); return b },
+	// A length that no batch has. One below the smallest possible is left out: Kafka
+	// then refuses the other partitions of the request too.
 	func(d *draw, b []byte) []byte {
-		binary.BigEndian.PutUint32(b[8:], pick[uint32](d, 0, 1<<32-1, 40, 48))
+		binary.BigEndian.PutUint32(b[8:], pick[uint32](d, 40, 48))
 		return b
 	},
 	// The count of records, and the offset of the last. Kafka takes memory for as
@@ -136,10 +139,21 @@ var flaws = []func(*draw, []byte) []byte{
 	// Bits of the attributes that mean nothing. Those of the time of the append and
 	// of the delete horizon are left out: Kafka accepts them.
 	func(d *draw, b []byte) []byte { return summedShort(b, 21, pick[uint16](d, 0x80, 0x8000)) },
-	// Bytes of the first record.
-	func(d *draw, b []byte) []byte { return summedByte(b, 61+d.IntN(6), byte(d.IntN(256))) },
-	// The first timestamp and the last.
-	func(d *draw, b []byte) []byte { return summed(b, pick(d, 27, 31, 35, 39), pick[uint32](d, 0, 1<<32-1)) },
+	// Bytes of the first record; those of a compressed one Odradek need not read.
+	func(d *draw, b []byte) []byte {
+		if at, value := 61+d.IntN(6), byte(d.IntN(256)); b[22]&7 == 0 {
+			return summedByte(b, at, value)
+		}
+		return b
+	},
+	// The first timestamp and the last; Kafka does not look at the last of what is
+	// compressed.
+	func(d *draw, b []byte) []byte {
+		if at, value := pick(d, 27, 31, 35, 39), pick[uint32](d, 0, 1<<32-1); b[22]&7 == 0 {
+			return summed(b, at, value)
+		}
+		return b
+	},
 }
 
 func summed(batch []byte, at int, value uint32) []byte {

@@ -22,7 +22,7 @@ import (
 )
 
 // Usual are the options with which every line of differences.txt is needed.
-var Usual = Options{Seed: 1, Requests: 3000}
+var Usual = Options{Seed: 1, Requests: 5000}
 
 // Options say which requests are sent, and how many.
 type Options struct {

@@ -34,14 +34,12 @@ func (d *draw) createPartitions(q kmsg.Request) {
 
 func (d *draw) deleteTopics(q kmsg.Request) {
 	d.fillChanging(q)
+	byID := d.chance(2)
 	for n := range q.(*kmsg.DeleteTopicsRequest).Topics {
 		t := &q.(*kmsg.DeleteTopicsRequest).Topics[n]
-		switch {
-		case d.chance(8):
-		case d.chance(2):
-			t.Topic = nil
-			t.TopicID = topicPlaceholder(d.changing())
-		default:
+		if byID {
+			t.Topic, t.TopicID = nil, topicPlaceholder(d.changing())
+		} else {
 			t.Topic, t.TopicID = kmsg.StringPtr(d.changing()), [16]byte{}
 		}
 	}
