@@ -10,14 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/tools/compat/pair"
 	"odradek.dev/tools/compat/scenario"
-	"odradek.dev/tools/internal/brokerproc"
 	"odradek.dev/tools/internal/kafkadist"
 )
 
@@ -47,23 +46,12 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	if c.differences, err = parseDifferences(differencesFile); err != nil {
 		return err
 	}
-	apache, err := kafka.NewBroker(filepath.Join(dir, "kafka"))
+	both, err := pair.Start(ctx, odradek, kafka, dir)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, apache.Stop()) }()
-	if err := apache.Start(ctx); err != nil {
-		return err
-	}
-	broker, err := brokerproc.New(odradek, dir, "-X", "node.id=1")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, broker.Kill()) }()
-	if err := broker.Start(ctx); err != nil {
-		return err
-	}
-	c.theirs, c.ours = newSide(apache.Addr, apache.DataDir), newSide(broker.Addr, broker.DataDir)
+	defer func() { err = errors.Join(err, both.Stop()) }()
+	c.theirs, c.ours = newSide(both.Kafka.Addr, both.Kafka.DataDir), newSide(both.Odradek.Addr, both.Odradek.DataDir)
 	defer c.theirs.close()
 	defer c.ours.close()
 	began := time.Now()

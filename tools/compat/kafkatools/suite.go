@@ -7,15 +7,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"odradek.dev/tools/compat/pair"
 	"odradek.dev/tools/compat/scenario"
-	"odradek.dev/tools/internal/brokerproc"
 	"odradek.dev/tools/internal/kafkadist"
 )
 
@@ -38,23 +37,12 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	// The JVMs end with it.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	apache, err := kafka.NewBroker(filepath.Join(dir, "kafka"))
+	both, err := pair.Start(ctx, odradek, kafka, dir)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, apache.Stop()) }()
-	if err := apache.Start(ctx); err != nil {
-		return err
-	}
-	broker, err := brokerproc.New(odradek, dir, "-X", "node.id=1")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, broker.Kill()) }()
-	if err := broker.Start(ctx); err != nil {
-		return err
-	}
-	s := &suite{kafka: kafka, dir: dir, theirs: side{addr: apache.Addr, dataDir: apache.DataDir}, ours: side{addr: broker.Addr, dataDir: broker.DataDir}}
+	defer func() { err = errors.Join(err, both.Stop()) }()
+	s := &suite{kafka: kafka, dir: dir, theirs: side{addr: both.Kafka.Addr, dataDir: both.Kafka.DataDir}, ours: side{addr: both.Odradek.Addr, dataDir: both.Odradek.DataDir}}
 	if s.differences, err = parseDifferences(differencesFile); err != nil {
 		return err
 	}
