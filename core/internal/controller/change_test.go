@@ -23,27 +23,27 @@ func TestTopicsLiveAndDie(t *testing.T) {
 		{Name: "c", Partitions: 1, ReplicationFactor: 1, Configs: map[string]string{"replication.strategy": "none"}},
 	}, false)
 	require.Len(t, created, 4)
-	require.Nil(t, created[0].Failure)
+	require.Nil(t, created[0].Refusal)
 	require.EqualValues(t, 2, created[0].Partitions)
 	requireCode(t, kerr.InvalidTopicException, created[1])
 	requireCode(t, kerr.InvalidConfig, created[2])
-	require.Contains(t, created[2].Failure.Message, "retention.ms")
+	require.Contains(t, created[2].Refusal.Message, "retention.ms")
 	requireCode(t, kerr.InvalidConfig, created[3])
-	require.Contains(t, created[3].Failure.Message, "isr")
+	require.Contains(t, created[3].Refusal.Message, "isr")
 
 	grown := c.CreatePartitions(within(t), []metadata.NewPartitions{{Topic: "a", Count: 3}, {Topic: "z", Count: 3}}, false)
-	require.Nil(t, grown[0].Failure)
+	require.Nil(t, grown[0].Refusal)
 	requireCode(t, kerr.UnknownTopicOrPartition, grown[1])
 	topic, _ := c.Image().Topic("a")
 	require.Len(t, topic.Partitions, 3)
 	require.Equal(t, created[0].ID, topic.ID)
 
 	deleted := c.DeleteTopics(within(t), []metadata.TopicRef{{ID: topic.ID}, {Name: "a"}})
-	require.Nil(t, deleted[0].Failure)
+	require.Nil(t, deleted[0].Refusal)
 	require.Equal(t, "a", deleted[0].Name)
 	requireCode(t, kerr.UnknownTopicOrPartition, deleted[1])
 	again := c.CreateTopics(within(t), one("a"), false)
-	require.Nil(t, again[0].Failure)
+	require.Nil(t, again[0].Refusal)
 	require.NotEqual(t, topic.ID, again[0].ID, "a topic that is created again is another")
 }
 
@@ -51,7 +51,7 @@ func TestValidateOnlyWritesNothing(t *testing.T) {
 	f := newFakeElection()
 	c := running(t, optionsFor(f))
 	before := f.appended()
-	require.Nil(t, c.CreateTopics(within(t), one("a"), true)[0].Failure)
+	require.Nil(t, c.CreateTopics(within(t), one("a"), true)[0].Refusal)
 	requireCode(t, kerr.InvalidPartitions, c.CreateTopics(within(t), []metadata.NewTopic{{Name: "a", ReplicationFactor: 1}}, true)[0])
 	require.Equal(t, before, f.appended())
 	_, found := c.Image().Topic("a")
@@ -75,7 +75,7 @@ func TestOneTopicComesOfManyRequestsForIt(t *testing.T) {
 	require.Equal(t, before+1, f.appended())
 	won := 0
 	for _, r := range results {
-		if r.Failure == nil {
+		if r.Refusal == nil {
 			won++
 			continue
 		}
@@ -173,7 +173,7 @@ func TestFollowingGoesOnAfterAnErrorThatPasses(t *testing.T) {
 	f := newFakeElection()
 	c := running(t, optionsFor(f))
 	f.set(func() { f.followed = module.Retriablef("the module's process died") })
-	require.Nil(t, c.CreateTopics(within(t), one("a"), false)[0].Failure)
+	require.Nil(t, c.CreateTopics(within(t), one("a"), false)[0].Refusal)
 }
 
 func TestSnapshotsTakeThePlaceOfTheLog(t *testing.T) {
@@ -182,7 +182,7 @@ func TestSnapshotsTakeThePlaceOfTheLog(t *testing.T) {
 	o.SnapshotRecords = 5
 	c := started(t, o)
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		require.Nil(t, c.CreateTopics(within(t), one(name), false)[0].Failure)
+		require.Nil(t, c.CreateTopics(within(t), one(name), false)[0].Refusal)
 	}
 	at := <-f.saved
 	require.GreaterOrEqual(t, at, int64(5))

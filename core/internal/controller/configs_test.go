@@ -22,7 +22,7 @@ func TestConfigsSurviveARestart(t *testing.T) {
 	f := newFakeElection()
 	o := optionsFor(f)
 	first := started(t, o)
-	require.Nil(t, first.CreateTopics(within(t), one("orders"), false)[0].Failure)
+	require.Nil(t, first.CreateTopics(within(t), one("orders"), false)[0].Refusal)
 	for _, changes := range [][]metadata.ConfigChange{
 		setting(orders(), "retention.ms", "5"),
 		setting(metadata.AllBrokers(), "min.insync.replicas", "2"),
@@ -39,7 +39,7 @@ func TestConfigsSurviveARestart(t *testing.T) {
 	require.Equal(t, map[string]string{"log.retention.ms": "7"}, image.Configs(metadata.OneBroker(1)))
 	topic, _ := image.Topic("orders")
 	require.EqualValues(t, 2, topic.Partitions[0].Record.MinInSync)
-	require.Nil(t, second.CreateTopics(within(t), one("later"), false)[0].Failure)
+	require.Nil(t, second.CreateTopics(within(t), one("later"), false)[0].Refusal)
 	later, _ := second.Image().Topic("later")
 	require.EqualValues(t, 2, later.Partitions[0].Record.MinInSync, "new topics have it too")
 
@@ -51,17 +51,17 @@ func TestConfigsSurviveARestart(t *testing.T) {
 func TestAlterConfigsOnlyValidates(t *testing.T) {
 	f := newFakeElection()
 	c := running(t, optionsFor(f))
-	require.Nil(t, c.CreateTopics(within(t), one("orders"), false)[0].Failure)
+	require.Nil(t, c.CreateTopics(within(t), one("orders"), false)[0].Refusal)
 	before := c.Image()
 	require.Nil(t, c.AlterConfigs(within(t), setting(orders(), "retention.ms", "5"), true)[0])
 	require.Same(t, before, c.Image())
-	require.Equal(t, kerr.InvalidConfig.Code, c.AlterConfigs(within(t), setting(orders(), "retention.ms", "x"), true)[0].Code)
+	require.Equal(t, kerr.InvalidConfig.Code, c.AlterConfigs(within(t), setting(orders(), "retention.ms", "x"), true)[0].Code())
 }
 
 func TestAlterConfigsHasKafkasCodes(t *testing.T) {
 	f := newFakeElection()
 	c := running(t, optionsFor(f))
-	require.Nil(t, c.CreateTopics(within(t), one("orders"), false)[0].Failure)
+	require.Nil(t, c.CreateTopics(within(t), one("orders"), false)[0].Refusal)
 	clients := metadata.Resource{Type: metadata.ClientMetricsResource, Name: "latency"}
 	for _, refused := range []struct {
 		resource          metadata.Resource
@@ -88,7 +88,7 @@ func TestAlterConfigsHasKafkasCodes(t *testing.T) {
 			continue
 		}
 		require.NotNil(t, f, "%s=%s", refused.name, refused.value)
-		require.Equal(t, refused.want.Code, f.Code, f.Message)
+		require.Equal(t, refused.want.Code, f.Code(), f.Message)
 		require.Contains(t, f.Message, refused.says)
 	}
 }
@@ -113,6 +113,6 @@ func TestAlterConfigsWithoutALeader(t *testing.T) {
 	failures := c.AlterConfigs(within(t), changes, false)
 	require.Len(t, failures, 2)
 	for _, failure := range failures {
-		require.Equal(t, kerr.NotController.Code, failure.Code)
+		require.Equal(t, kerr.NotController.Code, failure.Code())
 	}
 }

@@ -74,8 +74,8 @@ func one(name string) []metadata.NewTopic {
 
 func requireCode(t *testing.T, want *kerr.Error, r metadata.TopicResult) {
 	t.Helper()
-	require.NotNil(t, r.Failure, "%+v", r)
-	require.Equal(t, want.Code, r.Failure.Code, r.Failure.Message)
+	require.NotNil(t, r.Refusal, "%+v", r)
+	require.Equal(t, want.Code, r.Refusal.Code(), r.Refusal.Message)
 }
 
 func TestStartNamesTheClusterOnceAndRegistersEachTime(t *testing.T) {
@@ -87,7 +87,7 @@ func TestStartNamesTheClusterOnceAndRegistersEachTime(t *testing.T) {
 	require.Len(t, id, 22)
 	b, found := first.Image().Broker(1)
 	require.True(t, found)
-	require.Nil(t, first.CreateTopics(within(t), one("orders"), false)[0].Failure)
+	require.Nil(t, first.CreateTopics(within(t), one("orders"), false)[0].Refusal)
 	stop(t, first)
 
 	f.lead(1, 2)
@@ -137,7 +137,7 @@ func TestStartGivesUpWithItsContext(t *testing.T) {
 
 func TestSubscribersSeeEachImageBeforeItsAnswer(t *testing.T) {
 	c := running(t, optionsFor(newFakeElection()))
-	require.Nil(t, c.CreateTopics(within(t), one("before"), false)[0].Failure)
+	require.Nil(t, c.CreateTopics(within(t), one("before"), false)[0].Refusal)
 	var images []*metadata.Image
 	first := true
 	require.NoError(t, c.Subscribe(func(old, new *metadata.Image) error {
@@ -153,7 +153,7 @@ func TestSubscribersSeeEachImageBeforeItsAnswer(t *testing.T) {
 		return errors.New("a subscriber's trouble is its own")
 	}))
 	for n := range 3 {
-		require.Nil(t, c.CreateTopics(within(t), one(fmt.Sprint("after", n)), false)[0].Failure)
+		require.Nil(t, c.CreateTopics(within(t), one(fmt.Sprint("after", n)), false)[0].Refusal)
 		require.Len(t, images, n+2)
 		require.Same(t, images[n+1], c.Image())
 	}
@@ -166,6 +166,6 @@ func TestSubscribeReturnsTheErrorOfTheFirstCall(t *testing.T) {
 		calls++
 		return errors.New("no disk")
 	}), "no disk")
-	require.Nil(t, c.CreateTopics(within(t), one("a"), false)[0].Failure)
+	require.Nil(t, c.CreateTopics(within(t), one("a"), false)[0].Refusal)
 	require.Equal(t, 1, calls)
 }

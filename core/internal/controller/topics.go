@@ -8,6 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/module"
 )
 
@@ -68,24 +69,24 @@ func planTopics(validateOnly bool, plan func(*metadata.Image) metadata.Plan) pla
 
 // refuseAll answers each element of a request that failed as a whole.
 func refuseAll[T any](asked []T, err error, name func(T) (string, metadata.TopicID)) []metadata.TopicResult {
-	failure := failureOf(err)
+	refused := refusalOf(err)
 	results := make([]metadata.TopicResult, len(asked))
 	for n, a := range asked {
 		topic, id := name(a)
-		results[n] = metadata.Refused(topic, id, failure)
+		results[n] = metadata.Refused(topic, id, refused)
 	}
 	return results
 }
 
-func failureOf(err error) *metadata.Failure {
+func refusalOf(err error) *refusal.Refusal {
 	switch {
 	case errors.Is(err, errNotController):
-		return metadata.Failf(kerr.NotController, "%v", err)
+		return refusal.New(kerr.NotController, "%v", err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return metadata.Failf(kerr.RequestTimedOut, "the change was not committed in time; it may still be")
+		return refusal.New(kerr.RequestTimedOut, "the change was not committed in time; it may still be")
 	case module.ClassOf(err) == module.Retriable:
-		return metadata.Failf(kerr.RequestTimedOut, "the change was not committed: %v", err)
+		return refusal.New(kerr.RequestTimedOut, "the change was not committed: %v", err)
 	default:
-		return metadata.Failf(kerr.UnknownServerError, "the metadata log has failed: %v", err)
+		return refusal.New(kerr.UnknownServerError, "the metadata log has failed: %v", err)
 	}
 }

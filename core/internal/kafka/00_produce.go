@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/record"
 )
@@ -88,12 +89,12 @@ func (p *produceCall) execute(b *Backend) {
 		unknown := t.resolve(b.Partitions, p.byID())
 		for j := t.first; j < t.end; j++ {
 			part := &p.partitions[j]
-			refusal := unknown
-			if refusal == nil {
-				refusal = p.append(t, part, j)
+			refused := unknown
+			if refused == nil {
+				refused = p.append(t, part, j)
 			}
-			if refusal != nil {
-				part.outcome = refusedAppend(refusal)
+			if refused != nil {
+				part.outcome = refusedAppend(refused)
 				part.decided = true
 			}
 		}
@@ -101,13 +102,13 @@ func (p *produceCall) execute(b *Backend) {
 }
 
 // append hands one partition its batches.
-func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *partition.Refusal {
-	if refusal := p.acceptable(part.records); refusal != nil {
-		return refusal
+func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *refusal.Refusal {
+	if refused := p.acceptable(part.records); refused != nil {
+		return refused
 	}
-	to, refusal := partitionOf(t.topic, part.index)
-	if refusal != nil {
-		return refusal
+	to, refused := partitionOf(t.topic, part.index)
+	if refused != nil {
+		return refused
 	}
 	var answer partition.Appender
 	if p.acks != 0 {
@@ -124,7 +125,7 @@ func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *pa
 }
 
 // acceptable checks what the request and its version allow, whatever the topic.
-func (p *produceCall) acceptable(records []byte) *partition.Refusal {
+func (p *produceCall) acceptable(records []byte) *refusal.Refusal {
 	switch {
 	case p.acks < -1 || p.acks > 1:
 		return invalidAcks
@@ -155,8 +156,8 @@ func (p *produceCall) finishUnanswered(c *connection, r *request) error {
 	seen := r.observation()
 	c.observe(&seen, 0)
 	for i := range p.partitions {
-		if refusal := p.partitions[i].outcome.Refusal; refusal != nil {
-			return fmt.Errorf("a produce with acks=0 was refused, which only closing can tell: %w", refusal)
+		if refused := p.partitions[i].outcome.Refusal; refused != nil {
+			return fmt.Errorf("a produce with acks=0 was refused, which only closing can tell: %w", refused)
 		}
 	}
 	return nil
@@ -248,6 +249,6 @@ func (p *produceCall) release() {
 	produceCalls.Put(p)
 }
 
-func refusedAppend(r *partition.Refusal) partition.Appended {
+func refusedAppend(r *refusal.Refusal) partition.Appended {
 	return partition.Appended{Refusal: r, BaseOffset: -1, LogAppendTimeMs: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
 }

@@ -3,7 +3,7 @@ package kafka
 import (
 	"github.com/twmb/franz-go/pkg/kbin"
 
-	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 )
 
 // decode reads the request. Names and records stay in the read buffer.
@@ -73,7 +73,7 @@ func (p *produceCall) encode(b []byte, nodes *endpoints) []byte {
 func (p *produceCall) encodePartition(b []byte, part *producePartition, nodes *endpoints) []byte {
 	flexible, a := p.version >= 9, &part.outcome
 	b = kbin.AppendInt32(b, part.index)
-	b = kbin.AppendInt16(b, codeOf(a.Refusal))
+	b = kbin.AppendInt16(b, a.Refusal.Code())
 	b = kbin.AppendInt64(b, a.BaseOffset)
 	b = kbin.AppendInt64(b, a.LogAppendTimeMs)
 	if p.version >= 5 {
@@ -89,18 +89,18 @@ func (p *produceCall) encodePartition(b []byte, part *producePartition, nodes *e
 }
 
 // appendRecordErrors says which record is wrong and why, and why the batch.
-func appendRecordErrors(b []byte, refusal *partition.Refusal, flexible bool) []byte {
-	if refusal == nil {
+func appendRecordErrors(b []byte, refused *refusal.Refusal, flexible bool) []byte {
+	if refused == nil {
 		b = appendCount(b, 0, flexible)
 		return appendNull(b, flexible)
 	}
-	if refusal.Record < 0 {
+	if refused.Record < 0 {
 		b = appendCount(b, 0, flexible)
-		return appendText(b, refusal.Message, flexible)
+		return appendText(b, refused.Message, flexible)
 	}
 	b = appendCount(b, 1, flexible)
-	b = kbin.AppendInt32(b, refusal.Record)
-	b = appendText(b, refusal.Message, flexible)
+	b = kbin.AppendInt32(b, refused.Record)
+	b = appendText(b, refused.Message, flexible)
 	b = appendNoTags(b, flexible)
-	return appendText(b, refusal.Message, flexible)
+	return appendText(b, refused.Message, flexible)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/clock"
 )
 
@@ -90,12 +91,12 @@ func (f *fetchCall) resolve(partitions *partition.Registry) {
 		unknown := t.resolve(partitions, f.byID())
 		for j := t.first; j < t.end; j++ {
 			part := &f.partitions[j]
-			refusal := unknown
-			if refusal == nil {
-				part.from, refusal = partitionOf(t.topic, part.index)
+			refused := unknown
+			if refused == nil {
+				part.from, refused = partitionOf(t.topic, part.index)
 			}
-			if refusal != nil {
-				part.found = refusedFetch(refusal)
+			if refused != nil {
+				part.found = refusedFetch(refused)
 			}
 		}
 	}
@@ -242,6 +243,6 @@ func (f *fetchCall) release() {
 	fetchCalls.Put(f)
 }
 
-func refusedFetch(r *partition.Refusal) partition.Fetched {
+func refusedFetch(r *refusal.Refusal) partition.Fetched {
 	return partition.Fetched{Refusal: r, HighWatermark: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
 }

@@ -156,7 +156,7 @@ const currentLeaderTag = 1
 func (f *fetchCall) encodeFields(out *outbound, part *fetchPartition) {
 	flexible, found := f.version >= 12, &part.found
 	b := kbin.AppendInt32(out.buf, part.index)
-	b = kbin.AppendInt16(b, codeOf(found.Refusal))
+	b = kbin.AppendInt16(b, found.Refusal.Code())
 	b = kbin.AppendInt64(b, found.HighWatermark)
 	b = kbin.AppendInt64(b, found.HighWatermark) // last stable offset: there are no transactions
 	if f.version >= 5 {

@@ -77,9 +77,9 @@ func (b *Backend) listOffset(topic string, version int16, q *kmsg.ListOffsetsReq
 	if version >= 4 {
 		epoch = q.CurrentLeaderEpoch
 	}
-	p, refusal := b.readable(topic, q.Partition, epoch)
-	if refusal != nil {
-		return codeOf(refusal)
+	p, refused := b.readable(topic, q.Partition, epoch)
+	if refused != nil {
+		return refused.Code()
 	}
 	return b.listOffsetAt(p, version, q.Timestamp, answer)
 }

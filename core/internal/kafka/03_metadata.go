@@ -88,8 +88,8 @@ func (b *Backend) createMissing(ctx context.Context, q *kmsg.MetadataRequest) ma
 	}
 	refused := make(map[string]int16)
 	for _, r := range b.Controller.CreateTopics(ctx, missing, false) {
-		if r.Failure != nil && r.Failure.Code != kerr.TopicAlreadyExists.Code {
-			refused[r.Name] = r.Failure.Code
+		if r.Refusal != nil && r.Refusal.Code() != kerr.TopicAlreadyExists.Code {
+			refused[r.Name] = r.Refusal.Code()
 		}
 	}
 	return refused

@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // findCoordinatorAPI is FindCoordinator.
@@ -58,40 +59,40 @@ func (f *coordinatorFinder) serve(_ context.Context, b *Backend, c *Caller, q *k
 	response := kmsg.NewPtrFindCoordinatorResponse()
 	if q.Version < 4 {
 		response.NodeID, response.Port = -1, -1
-		response.ErrorCode, response.ErrorMessage = outcome(f.find(b, c, q, q.CoordinatorKey))
+		response.ErrorCode, response.ErrorMessage = f.find(b, c, q, q.CoordinatorKey).Outcome()
 		return response
 	}
 	for _, key := range q.CoordinatorKeys {
 		answer := kmsg.NewFindCoordinatorResponseCoordinator()
 		answer.Key, answer.NodeID, answer.Port = key, -1, -1
-		answer.ErrorCode, answer.ErrorMessage = outcome(f.find(b, c, q, key))
+		answer.ErrorCode, answer.ErrorMessage = f.find(b, c, q, key).Outcome()
 		response.Coordinators = append(response.Coordinators, answer)
 	}
 	return response
 }
 
-func (f *coordinatorFinder) find(b *Backend, c *Caller, q *kmsg.FindCoordinatorRequest, key string) *metadata.Failure {
+func (f *coordinatorFinder) find(b *Backend, c *Caller, q *kmsg.FindCoordinatorRequest, key string) *refusal.Refusal {
 	switch kind := q.CoordinatorType; {
 	case kind == groupCoordinator:
 		f.group.Do(func() {
 			b.Log.Warn("a client asks for the coordinator of a group, and there are no groups on this broker yet: consumers that subscribe will wait, those that are given their partitions work",
 				"client", c.ClientID, "group", key)
 		})
-		return metadata.Failf(kerr.CoordinatorNotAvailable, "there are no consumer groups on this broker yet")
+		return refusal.New(kerr.CoordinatorNotAvailable, "there are no consumer groups on this broker yet")
 	case kind == transactionCoordinator:
 		f.transaction.Do(func() {
 			b.Log.Warn("a client asks for the coordinator of a transactional id, and there are no transactions on this broker yet",
 				"client", c.ClientID, "transactional.id", key)
 		})
-		return metadata.Failf(kerr.UnsupportedVersion, "there are no transactions on this broker yet; a producer without transactional.id is served")
+		return refusal.New(kerr.UnsupportedVersion, "there are no transactions on this broker yet; a producer without transactional.id is served")
 	case kind != shareCoordinator:
-		return metadata.Failf(kerr.InvalidRequest, "coordinator type %d is unknown; 0 is for groups, 1 for transactions and 2 for share partitions", kind)
+		return refusal.New(kerr.InvalidRequest, "coordinator type %d is unknown; 0 is for groups, 1 for transactions and 2 for share partitions", kind)
 	case q.Version < shareCoordinatorSince:
-		return metadata.Failf(kerr.InvalidRequest, "coordinators of share partitions are asked for from version %d on", shareCoordinatorSince)
+		return refusal.New(kerr.InvalidRequest, "coordinators of share partitions are asked for from version %d on", shareCoordinatorSince)
 	case !isSharePartition(key):
-		return metadata.Failf(kerr.InvalidRequest, "%q is not a share partition, which is written group:topicId:partition", key)
+		return refusal.New(kerr.InvalidRequest, "%q is not a share partition, which is written group:topicId:partition", key)
 	}
-	return metadata.Failf(kerr.CoordinatorNotAvailable, "there are no share groups on this broker yet")
+	return refusal.New(kerr.CoordinatorNotAvailable, "there are no share groups on this broker yet")
 }
 
 // isSharePartition recognizes group:topicId:partition. The group may have

@@ -8,6 +8,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // createTopicsAPI is CreateTopics.
@@ -32,9 +33,9 @@ func createTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreateTopi
 	unique, results := onceEach(q.Topics, func(t *kmsg.CreateTopicsRequestTopic) metadata.TopicRef { return metadata.TopicRef{Name: t.Topic} })
 	var topics []metadata.NewTopic
 	for _, asked := range unique {
-		topic, failure := newTopic(asked)
-		if failure != nil {
-			results = append(results, metadata.Refused(asked.Topic, metadata.TopicID{}, failure))
+		topic, refused := newTopic(asked)
+		if refused != nil {
+			results = append(results, metadata.Refused(asked.Topic, metadata.TopicID{}, refused))
 			continue
 		}
 		topics = append(topics, topic)
@@ -50,14 +51,14 @@ func createTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreateTopi
 	return response
 }
 
-func newTopic(asked *kmsg.CreateTopicsRequestTopic) (metadata.NewTopic, *metadata.Failure) {
+func newTopic(asked *kmsg.CreateTopicsRequestTopic) (metadata.NewTopic, *refusal.Refusal) {
 	topic := metadata.NewTopic{Name: asked.Topic, Partitions: asked.NumPartitions, ReplicationFactor: asked.ReplicationFactor}
 	for _, a := range asked.ReplicaAssignment {
 		topic.Assignment = append(topic.Assignment, metadata.Assigned{Partition: a.Partition, Replicas: a.Replicas})
 	}
 	for _, c := range asked.Configs {
 		if c.Value == nil {
-			return topic, metadata.Failf(kerr.InvalidConfig, "%s: null is not a value; leave the config out to have the default", c.Name)
+			return topic, refusal.New(kerr.InvalidConfig, "%s: null is not a value; leave the config out to have the default", c.Name)
 		}
 		if topic.Configs == nil {
 			topic.Configs = make(map[string]string, len(asked.Configs))
@@ -70,10 +71,10 @@ func newTopic(asked *kmsg.CreateTopicsRequestTopic) (metadata.NewTopic, *metadat
 func createdTopic(broker *config.Broker, r metadata.TopicResult, validateOnly bool) kmsg.CreateTopicsResponseTopic {
 	t := kmsg.NewCreateTopicsResponseTopic()
 	t.Topic = r.Name
-	t.ErrorCode, t.ErrorMessage = outcome(r.Failure)
+	t.ErrorCode, t.ErrorMessage = r.Refusal.Outcome()
 	t.NumPartitions, t.ReplicationFactor = r.Partitions, r.ReplicationFactor
 	t.Configs = []kmsg.CreateTopicsResponseTopicConfig{}
-	if r.Failure != nil {
+	if r.Refusal != nil {
 		return t
 	}
 	if !validateOnly {

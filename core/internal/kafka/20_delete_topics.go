@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // deleteTopicsAPI is DeleteTopics.
@@ -38,8 +39,8 @@ func deleteTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.DeleteTopi
 	}
 	var refs []metadata.TopicRef
 	for _, ref := range unique {
-		if failure := checkRef(*ref); failure != nil {
-			add(metadata.Refused(ref.Name, ref.ID, failure))
+		if refused := checkRef(*ref); refused != nil {
+			add(metadata.Refused(ref.Name, ref.ID, refused))
 			continue
 		}
 		refs = append(refs, *ref)
@@ -67,23 +68,23 @@ func topicRefs(q *kmsg.DeleteTopicsRequest) []metadata.TopicRef {
 	return refs
 }
 
-func checkRef(ref metadata.TopicRef) *metadata.Failure {
+func checkRef(ref metadata.TopicRef) *refusal.Refusal {
 	switch none := (metadata.TopicID{}); {
 	case ref.Name == "" && ref.ID == none:
-		return metadata.Failf(kerr.InvalidRequest, "a topic to delete has neither a name nor an id")
+		return refusal.New(kerr.InvalidRequest, "a topic to delete has neither a name nor an id")
 	case ref.Name != "" && ref.ID != none:
-		return metadata.Failf(kerr.InvalidRequest, "a topic to delete has both the name %q and the id %s; give one", ref.Name, ref.ID)
+		return refusal.New(kerr.InvalidRequest, "a topic to delete has both the name %q and the id %s; give one", ref.Name, ref.ID)
 	}
 	return nil
 }
 
 // deletionDisabled has a code of its own since version 3.
-func deletionDisabled(version int16) *metadata.Failure {
+func deletionDisabled(version int16) *refusal.Refusal {
 	const message = "topics cannot be deleted: delete.topic.enable is false on this broker"
 	if version < 3 {
-		return metadata.Failf(kerr.InvalidRequest, message)
+		return refusal.New(kerr.InvalidRequest, message)
 	}
-	return metadata.Failf(kerr.TopicDeletionDisabled, message)
+	return refusal.New(kerr.TopicDeletionDisabled, message)
 }
 
 func deletedTopic(r metadata.TopicResult) kmsg.DeleteTopicsResponseTopic {
@@ -92,6 +93,6 @@ func deletedTopic(r metadata.TopicResult) kmsg.DeleteTopicsResponseTopic {
 	if r.Name != "" {
 		t.Topic = &r.Name
 	}
-	t.ErrorCode, t.ErrorMessage = outcome(r.Failure)
+	t.ErrorCode, t.ErrorMessage = r.Refusal.Outcome()
 	return t
 }

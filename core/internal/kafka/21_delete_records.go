@@ -6,6 +6,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 )
 
 // deleteRecordsAPI is DeleteRecords (KIP-107): partitions lose what is below an
@@ -27,8 +28,8 @@ func deleteRecords(_ context.Context, b *Backend, _ *Caller, q *kmsg.DeleteRecor
 		for _, asked := range lastOfEach(t.Partitions) {
 			answer := kmsg.NewDeleteRecordsResponseTopicPartition()
 			answer.Partition = asked.Partition
-			low, refusal := b.deleteRecords(t.Topic, asked.Partition, asked.Offset)
-			answer.LowWatermark, answer.ErrorCode = low, codeOf(refusal)
+			low, refused := b.deleteRecords(t.Topic, asked.Partition, asked.Offset)
+			answer.LowWatermark, answer.ErrorCode = low, refused.Code()
 			topic.Partitions = append(topic.Partitions, answer)
 		}
 		response.Topics = append(response.Topics, topic)
@@ -36,11 +37,11 @@ func deleteRecords(_ context.Context, b *Backend, _ *Caller, q *kmsg.DeleteRecor
 	return response
 }
 
-func (b *Backend) deleteRecords(topic string, number int32, offset int64) (low int64, refusal *partition.Refusal) {
-	p, refusal := b.readable(topic, number, partition.AnyEpoch)
+func (b *Backend) deleteRecords(topic string, number int32, offset int64) (low int64, refused *refusal.Refusal) {
+	p, refused := b.readable(topic, number, partition.AnyEpoch)
 	switch {
-	case refusal != nil:
-		return -1, refusal
+	case refused != nil:
+		return -1, refused
 	case isInternal(topic):
 		return -1, keptForOthers
 	}

@@ -36,9 +36,9 @@ func offsetForLeaderEpoch(_ context.Context, b *Backend, _ *Caller, q *kmsg.Offs
 // epochEnd looks in one partition. Where it finds nothing the answer stays at
 // -1, which is no error.
 func (b *Backend) epochEnd(topic string, q *kmsg.OffsetForLeaderEpochRequestTopicPartition, answer *kmsg.OffsetForLeaderEpochResponseTopicPartition) int16 {
-	p, refusal := b.readable(topic, q.Partition, q.CurrentLeaderEpoch)
-	if refusal != nil {
-		return codeOf(refusal)
+	p, refused := b.readable(topic, q.Partition, q.CurrentLeaderEpoch)
+	if refused != nil {
+		return refused.Code()
 	}
 	end, err := p.EpochEnd(q.LeaderEpoch)
 	if err != nil {

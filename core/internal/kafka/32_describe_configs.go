@@ -9,6 +9,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // describeConfigsAPI is DescribeConfigs: of topics, of this broker and its
@@ -25,9 +26,9 @@ func describeConfigs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeC
 	for _, asked := range q.Resources {
 		r := kmsg.NewDescribeConfigsResponseResource()
 		r.ResourceType, r.ResourceName = asked.ResourceType, asked.ResourceName
-		entries, failure := describeResource(b, asked)
-		r.ErrorCode, r.ErrorMessage = outcome(failure)
-		if failure == nil {
+		entries, refused := describeResource(b, asked)
+		r.ErrorCode, r.ErrorMessage = refused.Outcome()
+		if refused == nil {
 			r.ErrorMessage = kmsg.StringPtr("") // Kafka's, and clients rely on it
 		}
 		for _, e := range entries {
@@ -40,7 +41,7 @@ func describeConfigs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeC
 	return response
 }
 
-func describeResource(b *Backend, asked kmsg.DescribeConfigsRequestResource) ([]config.Entry, *metadata.Failure) {
+func describeResource(b *Backend, asked kmsg.DescribeConfigsRequestResource) ([]config.Entry, *refusal.Refusal) {
 	r := metadata.Resource{Type: metadata.ResourceType(asked.ResourceType), Name: asked.ResourceName}
 	if f := checkResource(b.Config, r); f != nil {
 		return nil, f
@@ -55,7 +56,7 @@ func describeResource(b *Backend, asked kmsg.DescribeConfigsRequestResource) ([]
 		if f := metadata.CheckTopicName(r.Name); f != nil {
 			return nil, f
 		}
-		return nil, metadata.Failf(kerr.UnknownTopicOrPartition, "there is no topic %q", r.Name)
+		return nil, refusal.New(kerr.UnknownTopicOrPartition, "there is no topic %q", r.Name)
 	case metadata.ClientMetricsResource:
 		return config.DescribeClientMetrics(image.Configs(r)), nil
 	case loggerResource:

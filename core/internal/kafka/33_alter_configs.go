@@ -25,10 +25,10 @@ func alterConfigs(ctx context.Context, b *Backend, _ *Caller, q *kmsg.AlterConfi
 		}
 	}
 	response := kmsg.NewPtrAlterConfigsResponse()
-	for n, failure := range changeConfigs(ctx, b, changes, q.ValidateOnly) {
+	for n, refused := range changeConfigs(ctx, b, changes, q.ValidateOnly) {
 		r := kmsg.NewAlterConfigsResponseResource()
 		r.ResourceType, r.ResourceName = q.Resources[n].ResourceType, q.Resources[n].ResourceName
-		r.ErrorCode, r.ErrorMessage = outcome(failure)
+		r.ErrorCode, r.ErrorMessage = refused.Outcome()
 		response.Resources = append(response.Resources, r)
 	}
 	return response

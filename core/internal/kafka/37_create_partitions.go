@@ -36,7 +36,7 @@ func createPartitions(ctx context.Context, b *Backend, _ *Caller, q *kmsg.Create
 	for _, r := range results {
 		t := kmsg.NewCreatePartitionsResponseTopic()
 		t.Topic = r.Name
-		t.ErrorCode, t.ErrorMessage = outcome(r.Failure)
+		t.ErrorCode, t.ErrorMessage = r.Refusal.Outcome()
 		response.Topics = append(response.Topics, t)
 	}
 	return response

@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // electLeadersAPI is ElectLeaders. Version 0 elects preferred leaders only,
@@ -33,10 +34,10 @@ func electLeaders(_ context.Context, b *Backend, _ *Caller, q *kmsg.ElectLeaders
 	if q.Version < 1 {
 		kind = preferredElection
 	}
-	var whole *metadata.Failure
+	var whole *refusal.Refusal
 	if kind != preferredElection && kind != uncleanElection {
-		whole = metadata.Failf(kerr.InvalidRequest, "election type %d is unknown; 0 elects preferred leaders and 1 unclean ones", kind)
-		response.ErrorCode = whole.Code
+		whole = refusal.New(kerr.InvalidRequest, "election type %d is unknown; 0 elects preferred leaders and 1 unclean ones", kind)
+		response.ErrorCode = whole.Code()
 	}
 	image := b.Controller.Image()
 	if q.Topics == nil && whole == nil {
@@ -46,11 +47,11 @@ func electLeaders(_ context.Context, b *Backend, _ *Caller, q *kmsg.ElectLeaders
 		topic := kmsg.NewElectLeadersResponseTopic()
 		topic.Topic = t.Topic
 		for _, number := range t.Partitions {
-			failure := whole
-			if failure == nil {
-				failure = electLeader(image, kind, t.Topic, number)
+			refused := whole
+			if refused == nil {
+				refused = electLeader(image, kind, t.Topic, number)
 			}
-			topic.Partitions = append(topic.Partitions, electedPartition(number, failure))
+			topic.Partitions = append(topic.Partitions, electedPartition(number, refused))
 		}
 		response.Topics = append(response.Topics, topic)
 	}
@@ -64,7 +65,7 @@ func allElections(image *metadata.Image, kind int8) []kmsg.ElectLeadersResponseT
 		topic := kmsg.NewElectLeadersResponseTopic()
 		topic.Topic = t.Name
 		for number := range t.Partitions {
-			if f := electLeader(image, kind, t.Name, int32(number)); f.Code != kerr.ElectionNotNeeded.Code {
+			if f := electLeader(image, kind, t.Name, int32(number)); f.Code() != kerr.ElectionNotNeeded.Code {
 				topic.Partitions = append(topic.Partitions, electedPartition(int32(number), f))
 			}
 		}
@@ -74,27 +75,27 @@ func allElections(image *metadata.Image, kind int8) []kmsg.ElectLeadersResponseT
 }
 
 // electLeader says why no leader is elected.
-func electLeader(image *metadata.Image, kind int8, topic string, number int32) *metadata.Failure {
+func electLeader(image *metadata.Image, kind int8, topic string, number int32) *refusal.Refusal {
 	t, ok := image.Topic(topic)
 	switch {
 	case !ok:
-		return metadata.Failf(kerr.UnknownTopicOrPartition, "there is no topic %q", topic)
+		return refusal.New(kerr.UnknownTopicOrPartition, "there is no topic %q", topic)
 	case number < 0 || int(number) >= len(t.Partitions):
-		return metadata.Failf(kerr.UnknownTopicOrPartition, "topic %q has no partition %d", topic, number)
+		return refusal.New(kerr.UnknownTopicOrPartition, "topic %q has no partition %d", topic, number)
 	}
 	r := t.Partitions[number].Record
 	switch {
 	case kind == uncleanElection && r.Leader < 0:
-		return metadata.Failf(kerr.EligibleLeadersNotAvailable, "no replica of partition %d of topic %q can lead", number, topic)
+		return refusal.New(kerr.EligibleLeadersNotAvailable, "no replica of partition %d of topic %q can lead", number, topic)
 	case kind == preferredElection && r.Leader != r.Replicas[0]:
-		return metadata.Failf(kerr.PreferredLeaderNotAvailable, "replica %d, the preferred one of partition %d of topic %q, cannot lead", r.Replicas[0], number, topic)
+		return refusal.New(kerr.PreferredLeaderNotAvailable, "replica %d, the preferred one of partition %d of topic %q, cannot lead", r.Replicas[0], number, topic)
 	}
-	return metadata.Failf(kerr.ElectionNotNeeded, "replica %d leads partition %d of topic %q already", r.Leader, number, topic)
+	return refusal.New(kerr.ElectionNotNeeded, "replica %d leads partition %d of topic %q already", r.Leader, number, topic)
 }
 
-func electedPartition(number int32, failure *metadata.Failure) kmsg.ElectLeadersResponseTopicPartition {
+func electedPartition(number int32, refused *refusal.Refusal) kmsg.ElectLeadersResponseTopicPartition {
 	p := kmsg.NewElectLeadersResponseTopicPartition()
 	p.Partition = number
-	p.ErrorCode, p.ErrorMessage = outcome(failure)
+	p.ErrorCode, p.ErrorMessage = refused.Outcome()
 	return p
 }

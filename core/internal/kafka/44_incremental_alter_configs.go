@@ -27,10 +27,10 @@ func incrementalAlterConfigs(
 		}
 	}
 	response := kmsg.NewPtrIncrementalAlterConfigsResponse()
-	for n, failure := range changeConfigs(ctx, b, changes, q.ValidateOnly) {
+	for n, refused := range changeConfigs(ctx, b, changes, q.ValidateOnly) {
 		r := kmsg.NewIncrementalAlterConfigsResponseResource()
 		r.ResourceType, r.ResourceName = q.Resources[n].ResourceType, q.Resources[n].ResourceName
-		r.ErrorCode, r.ErrorMessage = outcome(failure)
+		r.ErrorCode, r.ErrorMessage = refused.Outcome()
 		response.Resources = append(response.Resources, r)
 	}
 	return response

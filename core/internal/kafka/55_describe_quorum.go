@@ -8,6 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/election"
 )
 
@@ -40,9 +41,9 @@ func describeQuorum(ctx context.Context, b *Backend, _ *Caller, q *kmsg.Describe
 	switch {
 	case err != nil:
 		b.Log.Error("the election module does not say where it stands", "error", err)
-		p.ErrorCode, p.ErrorMessage = outcome(metadata.Failf(kerr.UnknownServerError, "the metadata log has failed: %v", err))
+		p.ErrorCode, p.ErrorMessage = refusal.New(kerr.UnknownServerError, "the metadata log has failed: %v", err).Outcome()
 	case status.Leadership.Leader != b.Config.NodeID:
-		p.ErrorCode, p.ErrorMessage = outcome(metadata.Failf(kerr.NotLeaderForPartition, "broker %d is not the controller", b.Config.NodeID))
+		p.ErrorCode, p.ErrorMessage = refusal.New(kerr.NotLeaderForPartition, "broker %d is not the controller", b.Config.NodeID).Outcome()
 		p.LeaderID, p.LeaderEpoch = status.Leadership.Leader, epochOf(status)
 	default:
 		b.describeVoters(status, &p)
@@ -71,8 +72,8 @@ func noQuorum(q *kmsg.DescribeQuorumRequest) []kmsg.DescribeQuorumResponseTopic 
 		for _, asked := range t.Partitions {
 			p := kmsg.NewDescribeQuorumResponseTopicPartition()
 			p.Partition = asked.Partition
-			p.ErrorCode, p.ErrorMessage = outcome(metadata.Failf(kerr.UnknownTopicOrPartition,
-				"the quorum is that of partition 0 of %s, and nothing else can be asked for with it", metadataLogTopic))
+			p.ErrorCode, p.ErrorMessage = refusal.New(kerr.UnknownTopicOrPartition,
+				"the quorum is that of partition 0 of %s, and nothing else can be asked for with it", metadataLogTopic).Outcome()
 			topic.Partitions = append(topic.Partitions, p)
 		}
 		topics = append(topics, topic)

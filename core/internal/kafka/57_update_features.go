@@ -6,7 +6,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // updateFeaturesAPI is UpdateFeatures (KIP-584): all updates or none. Version 1
@@ -25,7 +25,7 @@ func updateFeatures(_ context.Context, _ *Backend, _ *Caller, q *kmsg.UpdateFeat
 	for i := range q.FeatureUpdates {
 		if f := checkFeatureUpdate(q.Version, &q.FeatureUpdates[i]); f != nil {
 			f.Message = "no feature was updated: " + f.Message
-			response.ErrorCode, response.ErrorMessage = outcome(f)
+			response.ErrorCode, response.ErrorMessage = f.Outcome()
 			return response
 		}
 	}
@@ -43,18 +43,18 @@ const (
 	unsafeDowngradeFeature int8 = 3
 )
 
-func checkFeatureUpdate(version int16, u *kmsg.UpdateFeaturesRequestFeatureUpdate) *metadata.Failure {
+func checkFeatureUpdate(version int16, u *kmsg.UpdateFeaturesRequestFeatureUpdate) *refusal.Refusal {
 	f, known := featureNamed(u.Feature)
 	switch {
 	case version >= 1 && (u.UpgradeType < upgradeFeature || u.UpgradeType > unsafeDowngradeFeature):
-		return metadata.Failf(kerr.InvalidUpdateVersion,
+		return refusal.New(kerr.InvalidUpdateVersion,
 			"update type %d of feature %q is unknown; 1 is an upgrade, 2 a safe and 3 an unsafe downgrade", u.UpgradeType, u.Feature)
 	case u.MaxVersionLevel < 0:
-		return metadata.Failf(kerr.InvalidUpdateVersion, "feature %q cannot have the level %d, which is below 0", u.Feature, u.MaxVersionLevel)
+		return refusal.New(kerr.InvalidUpdateVersion, "feature %q cannot have the level %d, which is below 0", u.Feature, u.MaxVersionLevel)
 	case !known:
-		return metadata.Failf(kerr.InvalidUpdateVersion, "this broker does not have the feature %q", u.Feature)
+		return refusal.New(kerr.InvalidUpdateVersion, "this broker does not have the feature %q", u.Feature)
 	case u.MaxVersionLevel < f.min || u.MaxVersionLevel > f.max:
-		return metadata.Failf(kerr.InvalidUpdateVersion, "feature %q cannot have the level %d; this broker knows %d to %d", u.Feature, u.MaxVersionLevel, f.min, f.max)
+		return refusal.New(kerr.InvalidUpdateVersion, "feature %q cannot have the level %d; this broker knows %d to %d", u.Feature, u.MaxVersionLevel, f.min, f.max)
 	}
 	return nil
 }

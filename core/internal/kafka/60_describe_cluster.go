@@ -7,7 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // describeClusterAPI is DescribeCluster. From version 1 the client says whether
@@ -31,8 +31,8 @@ func describeCluster(_ context.Context, b *Backend, c *Caller, q *kmsg.DescribeC
 	response.EndpointType = q.EndpointType
 	response.ClusterAuthorizedOperations = math.MinInt32
 	response.ControllerID = -1
-	if failure := checkEndpointType(q.EndpointType); failure != nil {
-		response.ErrorCode, response.ErrorMessage = outcome(failure)
+	if refused := checkEndpointType(q.EndpointType); refused != nil {
+		response.ErrorCode, response.ErrorMessage = refused.Outcome()
 		return response
 	}
 	image := b.Controller.Image()
@@ -49,13 +49,13 @@ func describeCluster(_ context.Context, b *Backend, c *Caller, q *kmsg.DescribeC
 }
 
 // checkEndpointType is for version 1 and later; version 0 decodes as brokers.
-func checkEndpointType(kind int8) *metadata.Failure {
+func checkEndpointType(kind int8) *refusal.Refusal {
 	switch kind {
 	case brokerEndpoints:
 		return nil
 	case controllerEndpoints:
-		return metadata.Failf(kerr.MismatchedEndpointType, "this listener is a broker's, and controllers were asked for: use --bootstrap-server, not --bootstrap-controller")
+		return refusal.New(kerr.MismatchedEndpointType, "this listener is a broker's, and controllers were asked for: use --bootstrap-server, not --bootstrap-controller")
 	default:
-		return metadata.Failf(kerr.UnsupportedEndpointType, "endpoint type %d is unknown; 1 is for brokers and 2 for controllers", kind)
+		return refusal.New(kerr.UnsupportedEndpointType, "endpoint type %d is unknown; 1 is for brokers and 2 for controllers", kind)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 )
 
 // describeProducersAPI is DescribeProducers (KIP-664): the idempotent producers
@@ -25,9 +26,9 @@ func describeProducers(_ context.Context, b *Backend, _ *Caller, q *kmsg.Describ
 		for _, number := range t.Partitions {
 			answer := kmsg.NewDescribeProducersResponseTopicPartition()
 			answer.Partition = number
-			p, failure := b.ledPartition(t.Topic, number)
-			answer.ErrorCode, answer.ErrorMessage = outcome(failure)
-			if failure == nil {
+			p, refused := b.ledPartition(t.Topic, number)
+			answer.ErrorCode, answer.ErrorMessage = refused.Outcome()
+			if refused == nil {
 				answer.ActiveProducers = activeProducers(p)
 			}
 			topic.Partitions = append(topic.Partitions, answer)
@@ -38,13 +39,13 @@ func describeProducers(_ context.Context, b *Backend, _ *Caller, q *kmsg.Describ
 }
 
 // ledPartition finds a partition that this broker leads, or says why not.
-func (b *Backend) ledPartition(topic string, number int32) (*partition.Partition, *metadata.Failure) {
-	if failure := metadata.CheckTopicName(topic); failure != nil {
-		return nil, failure
+func (b *Backend) ledPartition(topic string, number int32) (*partition.Partition, *refusal.Refusal) {
+	if refused := metadata.CheckTopicName(topic); refused != nil {
+		return nil, refused
 	}
-	p, refusal := b.readable(topic, number, partition.AnyEpoch)
-	if refusal != nil {
-		return nil, metadata.Failf(refusal.Kind, "partition %d of topic %q: %s", number, topic, refusal.Message)
+	p, refused := b.readable(topic, number, partition.AnyEpoch)
+	if refused != nil {
+		return nil, refusal.New(refused.Kind, "partition %d of topic %q: %s", number, topic, refused.Message)
 	}
 	return p, nil
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // unregisterBrokerAPI is UnregisterBroker (KIP-631), which is for brokers that
@@ -19,10 +19,10 @@ func unregisterBrokerAPI() *api {
 
 func unregisterBroker(_ context.Context, b *Backend, _ *Caller, q *kmsg.UnregisterBrokerRequest) *kmsg.UnregisterBrokerResponse {
 	response := kmsg.NewPtrUnregisterBrokerResponse()
-	failure := metadata.Failf(kerr.InvalidRequest, "broker %d is running and cannot be unregistered", q.BrokerID)
+	refused := refusal.New(kerr.InvalidRequest, "broker %d is running and cannot be unregistered", q.BrokerID)
 	if _, registered := b.Controller.Image().Broker(q.BrokerID); !registered {
-		failure = metadata.Failf(kerr.BrokerIDNotRegistered, "broker %d is not registered", q.BrokerID)
+		refused = refusal.New(kerr.BrokerIDNotRegistered, "broker %d is not registered", q.BrokerID)
 	}
-	response.ErrorCode, response.ErrorMessage = outcome(failure)
+	response.ErrorCode, response.ErrorMessage = refused.Outcome()
 	return response
 }

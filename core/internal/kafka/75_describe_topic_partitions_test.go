@@ -94,7 +94,7 @@ func TestDescribeTopicPartitionsPages(t *testing.T) {
 func TestDescribeTopicPartitionsIsBounded(t *testing.T) {
 	b, p := planned(t)
 	results := p.CreateTopics(t.Context(), []metadata.NewTopic{{Name: "wide", Partitions: 2500, ReplicationFactor: 1}}, false)
-	require.Nil(t, results[0].Failure)
+	require.Nil(t, results[0].Refusal)
 	first := describePage(t, b, math.MaxInt32, "")
 	require.Len(t, first.Topics[0].Partitions, 2000)
 	rest := describePage(t, b, math.MaxInt32, fmt.Sprintf("%s/%d", first.NextCursor.Topic, first.NextCursor.Partition))

@@ -9,6 +9,7 @@ import (
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/election"
 )
@@ -39,7 +40,7 @@ type Controller interface {
 	CreateTopics(ctx context.Context, topics []metadata.NewTopic, validateOnly bool) []metadata.TopicResult
 	DeleteTopics(ctx context.Context, topics []metadata.TopicRef) []metadata.TopicResult
 	CreatePartitions(ctx context.Context, topics []metadata.NewPartitions, validateOnly bool) []metadata.TopicResult
-	AlterConfigs(ctx context.Context, changes []metadata.ConfigChange, validateOnly bool) []*metadata.Failure
+	AlterConfigs(ctx context.Context, changes []metadata.ConfigChange, validateOnly bool) []*refusal.Refusal
 	AllocateProducerID(ctx context.Context) (int64, error)
 	// Quorum is who decides about the metadata log, and how far it has come.
 	Quorum(ctx context.Context) (election.Status, error)

@@ -78,7 +78,7 @@ func (b *testBroker) create(t testing.TB, topic string, partitions int32, config
 	results := b.backend.Controller.CreateTopics(context.Background(), []metadata.NewTopic{
 		{Name: topic, Partitions: partitions, ReplicationFactor: 1, Configs: configs},
 	}, false)
-	require.Nil(t, results[0].Failure)
+	require.Nil(t, results[0].Refusal)
 	return results[0].ID
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // configRules are the definitions of this broker's configs, as the fakes of
@@ -18,12 +19,12 @@ import (
 func configRules() metadata.ConfigRules {
 	return metadata.ConfigRules{
 		ListDefault: func(_ metadata.Resource, name string) (string, bool) { return config.TopicList(name) },
-		Check: func(r metadata.Resource, configs map[string]string, _ []string) *metadata.Failure {
+		Check: func(r metadata.Resource, configs map[string]string, _ []string) *refusal.Refusal {
 			if r.Type != metadata.BrokerResource {
 				return nil
 			}
 			if err := config.CheckDynamic(configs, r == metadata.AllBrokers()); err != nil {
-				return metadata.Failf(kerr.InvalidRequest, "%v", err)
+				return refusal.New(kerr.InvalidRequest, "%v", err)
 			}
 			return nil
 		},

@@ -8,6 +8,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // The types of resources that have no configs in the metadata.
@@ -18,26 +19,26 @@ const (
 
 // checkResource refuses what has no configs in the metadata. A broker's are set
 // at that broker.
-func checkResource(b *config.Broker, r metadata.Resource) *metadata.Failure {
+func checkResource(b *config.Broker, r metadata.Resource) *refusal.Refusal {
 	switch {
 	case r == metadata.AllBrokers() || r.Type == metadata.TopicResource || r.Type == metadata.ClientMetricsResource:
 		return nil
 	case r.Type == metadata.BrokerResource || r.Type == loggerResource:
 		return checkOwn(b, r.Name)
 	case r.Type == groupResource:
-		return metadata.Failf(kerr.InvalidRequest, "group %q has no configs: groups are not coordinated yet", r.Name)
+		return refusal.New(kerr.InvalidRequest, "group %q has no configs: groups are not coordinated yet", r.Name)
 	}
-	return metadata.Failf(kerr.InvalidRequest,
+	return refusal.New(kerr.InvalidRequest,
 		"resource type %d does not exist; topics are 2, brokers 4, their loggers 8, client metrics 16", r.Type)
 }
 
-func checkOwn(b *config.Broker, name string) *metadata.Failure {
+func checkOwn(b *config.Broker, name string) *refusal.Refusal {
 	id, err := strconv.ParseInt(name, 10, 32)
 	switch {
 	case err != nil:
-		return metadata.Failf(kerr.InvalidRequest, "broker %q is not a node id", name)
+		return refusal.New(kerr.InvalidRequest, "broker %q is not a node id", name)
 	case int32(id) != b.NodeID:
-		return metadata.Failf(kerr.InvalidRequest, "this is about broker %d and was asked of broker %d; ask that one", id, b.NodeID)
+		return refusal.New(kerr.InvalidRequest, "this is about broker %d and was asked of broker %d; ask that one", id, b.NodeID)
 	}
 	return nil
 }

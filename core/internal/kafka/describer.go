@@ -45,8 +45,8 @@ func (d *describer) isLive(id int32) bool {
 // whyMissing is the error of a topic that is not there: one that cannot be
 // there has its own.
 func whyMissing(name string) int16 {
-	if failure := metadata.CheckTopicName(name); failure != nil {
-		return failure.Code
+	if refused := metadata.CheckTopicName(name); refused != nil {
+		return refused.Code()
 	}
 	return kerr.UnknownTopicOrPartition.Code
 }

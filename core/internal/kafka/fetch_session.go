@@ -5,6 +5,7 @@ import (
 
 	"odradek.dev/core/internal/fetchsession"
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 )
 
 // Bounds of what is remembered for fetch sessions. A reader of more partitions
@@ -67,11 +68,11 @@ func (f *fetchCall) enterSession(s *Server) {
 		f.resolve(partitions)
 		return
 	}
-	session, refusal := s.sessions.Continue(s.backend.Clock.Now(), f.sessionID, f.sessionEpoch, f.byID(),
+	session, refused := s.sessions.Continue(s.backend.Clock.Now(), f.sessionID, f.sessionEpoch, f.byID(),
 		func(session *sessionOfFetch) { f.exchange(session, partitions) })
 	switch {
-	case refusal != nil:
-		f.fail(refusal.Code)
+	case refused != nil:
+		f.fail(refused.Code)
 		f.sessionID = fetchsession.None
 	case session == nil:
 		f.resolve(partitions)
@@ -118,10 +119,10 @@ func (f *fetchCall) exchange(session *sessionOfFetch, partitions *partition.Regi
 
 // load adds a partition of the session to the call.
 func (f *fetchCall) load(p *sessionPartition, partitions *partition.Registry) {
-	refusal := p.Place.find(p.Key, f.byID(), partitions)
+	refused := p.Place.find(p.Key, f.byID(), partitions)
 	part := fetchPartition{index: p.Index, epoch: p.LeaderEpoch, offset: p.Offset, maxBytes: p.MaxBytes, from: p.Place.from}
-	if refusal != nil {
-		part.found = refusedFetch(refusal)
+	if refused != nil {
+		part.found = refusedFetch(refused)
 	}
 	f.partitions, f.kept = append(f.partitions, part), append(f.kept, p)
 	end := len(f.partitions)
@@ -137,7 +138,7 @@ func (f *fetchCall) load(p *sessionPartition, partitions *partition.Registry) {
 }
 
 // find looks for the partition unless it is known to be where it was.
-func (l *place) find(k fetchsession.Key, byID bool, partitions *partition.Registry) *partition.Refusal {
+func (l *place) find(k fetchsession.Key, byID bool, partitions *partition.Registry) *refusal.Refusal {
 	if l.from != nil && l.from.Role().Readable {
 		return nil
 	}
@@ -152,14 +153,14 @@ func (l *place) find(k fetchsession.Key, byID bool, partitions *partition.Regist
 		return unknownTopic
 	}
 	l.topic = topic
-	var refusal *partition.Refusal
-	l.from, refusal = partitionOf(topic, k.Index)
-	return refusal
+	var refused *refusal.Refusal
+	l.from, refused = partitionOf(topic, k.Index)
+	return refused
 }
 
 // lost says why there is no topic of an id. Once it had a name in the session,
 // the name is what is missed, or what is found to be another topic.
-func (l *place) lost(index int32, partitions *partition.Registry) *partition.Refusal {
+func (l *place) lost(index int32, partitions *partition.Registry) *refusal.Refusal {
 	if l.topic == nil {
 		return unknownTopicID
 	}
@@ -179,8 +180,8 @@ func (f *fetchCall) leaveSession(s *Server) {
 	switch {
 	case f.failure != 0:
 	case f.session != nil:
-		if refusal := f.session.Finish(f.sessionEpoch, f.tell); refusal != nil {
-			f.fail(refusal.Code)
+		if refused := f.session.Finish(f.sessionEpoch, f.tell); refused != nil {
+			f.fail(refused.Code)
 		}
 	case f.sessionEpoch == fetchsession.InitialEpoch:
 		begun := fetchsession.New{ByID: f.byID(), Partitions: len(f.partitions)}

@@ -10,6 +10,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // rootLogger is the one logger whose level can be changed (KIP-412). All others
@@ -39,12 +40,12 @@ func describeLoggers(log hclog.Logger) []config.Entry {
 func levelNames() string { return strings.Join(slices.Sorted(maps.Keys(logLevels)), ", ") }
 
 // changeLoggers carries out all operations or none.
-func changeLoggers(b *Backend, change metadata.ConfigChange, validateOnly bool) *metadata.Failure {
+func changeLoggers(b *Backend, change metadata.ConfigChange, validateOnly bool) *refusal.Refusal {
 	if f := checkOwn(b.Config, change.Resource.Name); f != nil {
 		return f
 	}
 	if change.Replace {
-		return metadata.Failf(kerr.InvalidRequest, "levels of loggers are changed by IncrementalAlterConfigs")
+		return refusal.New(kerr.InvalidRequest, "levels of loggers are changed by IncrementalAlterConfigs")
 	}
 	for _, o := range change.Operations {
 		if f := checkLogger(o); f != nil {
@@ -52,7 +53,7 @@ func changeLoggers(b *Backend, change metadata.ConfigChange, validateOnly bool) 
 		}
 	}
 	if len(change.Operations) > 1 {
-		return metadata.Failf(kerr.InvalidRequest, "the request names logger %q more than once", rootLogger)
+		return refusal.New(kerr.InvalidRequest, "the request names logger %q more than once", rootLogger)
 	}
 	for _, o := range change.Operations {
 		if !validateOnly {
@@ -62,19 +63,19 @@ func changeLoggers(b *Backend, change metadata.ConfigChange, validateOnly bool) 
 	return nil
 }
 
-func checkLogger(o metadata.ConfigOperation) *metadata.Failure {
+func checkLogger(o metadata.ConfigOperation) *refusal.Refusal {
 	switch {
 	case o.Kind != metadata.SetConfig && o.Kind != metadata.DeleteConfig:
-		return metadata.Failf(kerr.InvalidRequest, "the level of a logger is set; nothing can be appended or subtracted")
+		return refusal.New(kerr.InvalidRequest, "the level of a logger is set; nothing can be appended or subtracted")
 	case o.Name != rootLogger:
-		return metadata.Failf(kerr.InvalidConfig, "logger %q does not exist; %q does, and all others have its level", o.Name, rootLogger)
+		return refusal.New(kerr.InvalidConfig, "logger %q does not exist; %q does, and all others have its level", o.Name, rootLogger)
 	case o.Kind == metadata.DeleteConfig:
-		return metadata.Failf(kerr.InvalidRequest, "the level of logger %q cannot be removed, only changed", rootLogger)
+		return refusal.New(kerr.InvalidRequest, "the level of logger %q cannot be removed, only changed", rootLogger)
 	case o.Value == nil:
-		return metadata.Failf(kerr.InvalidRequest, "null is not a level; the levels are %s", levelNames())
+		return refusal.New(kerr.InvalidRequest, "null is not a level; the levels are %s", levelNames())
 	}
 	if _, known := logLevels[*o.Value]; !known {
-		return metadata.Failf(kerr.InvalidConfig, "%s: %q is not a level; the levels are %s", o.Name, *o.Value, levelNames())
+		return refusal.New(kerr.InvalidConfig, "%s: %q is not a level; the levels are %s", o.Name, *o.Value, levelNames())
 	}
 	return nil
 }

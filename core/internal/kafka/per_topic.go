@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 )
 
 // Requests of administration name topics and are answered topic by topic.
@@ -30,11 +31,11 @@ func onceEach[T any](asked []T, topic func(*T) metadata.TopicRef) (unique []*T, 
 	return unique, refused
 }
 
-func namedTwice(topic metadata.TopicRef) *metadata.Failure {
+func namedTwice(topic metadata.TopicRef) *refusal.Refusal {
 	if topic.Name == "" {
-		return metadata.Failf(kerr.InvalidRequest, "the request names topic id %s more than once", topic.ID)
+		return refusal.New(kerr.InvalidRequest, "the request names topic id %s more than once", topic.ID)
 	}
-	return metadata.Failf(kerr.InvalidRequest, "the request names topic %q more than once", topic.Name)
+	return refusal.New(kerr.InvalidRequest, "the request names topic %q more than once", topic.Name)
 }
 
 // shortestTimeout is given to clients that allow less: the change is made

@@ -36,6 +36,6 @@ func TestOnceEach(t *testing.T) {
 	require.Len(t, refused, 3)
 	for n, want := range []metadata.TopicRef{named("a"), id, named("b")} {
 		require.Equal(t, want, metadata.TopicRef{Name: refused[n].Name, ID: refused[n].ID})
-		require.Equal(t, kerr.InvalidRequest.Code, refused[n].Failure.Code)
+		require.Equal(t, kerr.InvalidRequest.Code, refused[n].Refusal.Code())
 	}
 }

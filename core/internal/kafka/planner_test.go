@@ -12,6 +12,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/replication"
 )
@@ -104,7 +105,7 @@ func (p *planner) CreatePartitions(ctx context.Context, asked []metadata.NewPart
 	return p.change(ctx, dry, func(i *metadata.Image) metadata.Plan { return metadata.CreatePartitions(ctx, i, p.rules, asked) })
 }
 
-func (p *planner) AlterConfigs(ctx context.Context, changes []metadata.ConfigChange, dry bool) (failures []*metadata.Failure) {
+func (p *planner) AlterConfigs(ctx context.Context, changes []metadata.ConfigChange, dry bool) (failures []*refusal.Refusal) {
 	p.change(ctx, dry, func(i *metadata.Image) (plan metadata.Plan) {
 		plan.Records, failures = metadata.AlterConfigs(i, p.rules, changes)
 		return plan
@@ -137,6 +138,6 @@ func (p *planner) create(t *testing.T, names ...string) {
 		topics = append(topics, metadata.NewTopic{Name: name, Partitions: 2, ReplicationFactor: 1})
 	}
 	for _, r := range p.CreateTopics(t.Context(), topics, false) {
-		require.Nil(t, r.Failure)
+		require.Nil(t, r.Refusal)
 	}
 }

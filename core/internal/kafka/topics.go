@@ -3,6 +3,7 @@ package kafka
 import (
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 )
 
 // namedTopic is a topic of a request that is decoded where it lies.
@@ -30,7 +31,7 @@ func (t *namedTopic) read(c *cursor, byID bool) {
 	}
 }
 
-func (t *namedTopic) resolve(partitions *partition.Registry, byID bool) *partition.Refusal {
+func (t *namedTopic) resolve(partitions *partition.Registry, byID bool) *refusal.Refusal {
 	var ok bool
 	if byID {
 		if t.topic, ok = partitions.TopicByID(t.id); !ok {
@@ -64,7 +65,7 @@ func (t *namedTopic) appendName(b []byte, byID, flexible bool) []byte {
 }
 
 // partitionOf finds a partition of the topic that is on this broker.
-func partitionOf(t *partition.Topic, number int32) (*partition.Partition, *partition.Refusal) {
+func partitionOf(t *partition.Topic, number int32) (*partition.Partition, *refusal.Refusal) {
 	p, exists := t.Partition(number)
 	switch {
 	case !exists:
@@ -77,17 +78,17 @@ func partitionOf(t *partition.Topic, number int32) (*partition.Partition, *parti
 
 // readable finds a partition for a reader that knows its leader by epoch, or
 // has [partition.AnyEpoch].
-func (b *Backend) readable(topic string, number, epoch int32) (*partition.Partition, *partition.Refusal) {
+func (b *Backend) readable(topic string, number, epoch int32) (*partition.Partition, *refusal.Refusal) {
 	t, ok := b.Partitions.TopicNamed(topic)
 	if !ok {
 		return nil, unknownTopic
 	}
-	p, refusal := partitionOf(t, number)
-	if refusal == nil {
-		refusal = p.MayRead(epoch)
+	p, refused := partitionOf(t, number)
+	if refused == nil {
+		refused = p.MayRead(epoch)
 	}
-	if refusal != nil {
-		return nil, refusal
+	if refused != nil {
+		return nil, refused
 	}
 	return p, nil
 }

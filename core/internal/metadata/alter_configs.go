@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"odradek.dev/core/internal/refusal"
 )
 
 // ConfigChange asks for other configs of a resource.
@@ -41,39 +42,39 @@ type ConfigRules struct {
 	ListDefault func(r Resource, name string) (string, bool)
 	// Check holds what would be set on a resource that is no topic against
 	// what is allowed. changed are the names that get another value.
-	Check func(r Resource, configs map[string]string, changed []string) *Failure
+	Check func(r Resource, configs map[string]string, changed []string) *refusal.Refusal
 	// MinInSync is what topics without a min.insync.replicas of their own have,
 	// if this is set for all brokers.
 	MinInSync func(forAll map[string]string) int32
 }
 
 // AlterConfigs plans changes, each resource on its own: all operations on it
-// are done, or none and the failure says why. The failures are in the order of
+// are done, or none and the refused says why. The refusals are in the order of
 // the changes, nil for what is done.
-func AlterConfigs(i *Image, rules Rules, changes []ConfigChange) ([]Record, []*Failure) {
+func AlterConfigs(i *Image, rules Rules, changes []ConfigChange) ([]Record, []*refusal.Refusal) {
 	var records []Record
-	failures := make([]*Failure, len(changes))
+	refusals := make([]*refusal.Refusal, len(changes))
 	for n, change := range changes {
-		record, failure := alterConfigs(i, rules, change)
-		if failure == nil && record != nil {
+		record, refused := alterConfigs(i, rules, change)
+		if refused == nil && record != nil {
 			records = append(records, record)
-			i, failure = after(i, record)
+			i, refused = after(i, record)
 		}
-		failures[n] = failure
+		refusals[n] = refused
 	}
-	return records, failures
+	return records, refusals
 }
 
 // alterConfigs returns no record if all stays as it is.
-func alterConfigs(i *Image, rules Rules, change ConfigChange) (Record, *Failure) {
+func alterConfigs(i *Image, rules Rules, change ConfigChange) (Record, *refusal.Refusal) {
 	r := change.Resource
 	if f := i.checkResource(r); f != nil {
 		return nil, f
 	}
 	before := i.Configs(r)
-	next, failure := altered(before, rules.Configs, change)
-	if failure != nil {
-		return nil, failure
+	next, refused := altered(before, rules.Configs, change)
+	if refused != nil {
+		return nil, refused
 	}
 	if r.Type == TopicResource {
 		return configureTopic(i, rules, r.Name, next)
@@ -91,21 +92,21 @@ func alterConfigs(i *Image, rules Rules, change ConfigChange) (Record, *Failure)
 	return record, nil
 }
 
-func (i *Image) checkResource(r Resource) *Failure {
+func (i *Image) checkResource(r Resource) *refusal.Refusal {
 	switch r.Type {
 	case TopicResource:
 		return i.checkTopicResource(r.Name)
 	case ClientMetricsResource:
 		if r.Name == "" {
-			return Failf(kerr.InvalidRequest, "a subscription to client metrics needs a name")
+			return refusal.New(kerr.InvalidRequest, "a subscription to client metrics needs a name")
 		}
 	}
 	return nil
 }
 
-func (i *Image) checkTopicResource(name string) *Failure {
+func (i *Image) checkTopicResource(name string) *refusal.Refusal {
 	if name == "" {
-		return Failf(kerr.InvalidRequest, "configs are set on one topic, not on all; name it")
+		return refusal.New(kerr.InvalidRequest, "configs are set on one topic, not on all; name it")
 	}
 	if _, found := i.Topic(name); found {
 		return nil
@@ -117,7 +118,7 @@ func (i *Image) checkTopicResource(name string) *Failure {
 }
 
 // altered carries out the operations of a change on what is set.
-func altered(before map[string]string, rules ConfigRules, change ConfigChange) (map[string]string, *Failure) {
+func altered(before map[string]string, rules ConfigRules, change ConfigChange) (map[string]string, *refusal.Refusal) {
 	next := map[string]string{}
 	if !change.Replace {
 		maps.Copy(next, before)
@@ -125,7 +126,7 @@ func altered(before map[string]string, rules ConfigRules, change ConfigChange) (
 	seen := make(map[string]bool, len(change.Operations))
 	for _, o := range change.Operations {
 		if seen[o.Name] {
-			return nil, Failf(kerr.InvalidRequest, "%s: the request names this config more than once", o.Name)
+			return nil, refusal.New(kerr.InvalidRequest, "%s: the request names this config more than once", o.Name)
 		}
 		seen[o.Name] = true
 		if f := o.carryOut(next, rules, change.Resource); f != nil {
@@ -135,13 +136,13 @@ func altered(before map[string]string, rules ConfigRules, change ConfigChange) (
 	return next, nil
 }
 
-func (o ConfigOperation) carryOut(configs map[string]string, rules ConfigRules, r Resource) *Failure {
+func (o ConfigOperation) carryOut(configs map[string]string, rules ConfigRules, r Resource) *refusal.Refusal {
 	if o.Kind == DeleteConfig {
 		delete(configs, o.Name)
 		return nil
 	}
 	if o.Value == nil {
-		return Failf(kerr.InvalidRequest, "%s: null is not a value; delete the config to have the default", o.Name)
+		return refusal.New(kerr.InvalidRequest, "%s: null is not a value; delete the config to have the default", o.Name)
 	}
 	switch o.Kind {
 	case SetConfig:
@@ -149,11 +150,11 @@ func (o ConfigOperation) carryOut(configs map[string]string, rules ConfigRules, 
 		return nil
 	case AppendConfig, SubtractConfig:
 	default:
-		return Failf(kerr.InvalidRequest, "%s: operation %d does not exist; 0 sets, 1 deletes, 2 appends and 3 subtracts", o.Name, o.Kind)
+		return refusal.New(kerr.InvalidRequest, "%s: operation %d does not exist; 0 sets, 1 deletes, 2 appends and 3 subtracts", o.Name, o.Kind)
 	}
 	standard, isList := rules.ListDefault(r, o.Name)
 	if !isList {
-		return Failf(kerr.InvalidConfig, "%s: nothing can be appended or subtracted, since it is not a list", o.Name)
+		return refusal.New(kerr.InvalidConfig, "%s: nothing can be appended or subtracted, since it is not a list", o.Name)
 	}
 	if now, set := configs[o.Name]; set {
 		standard = now
@@ -203,7 +204,7 @@ const strategyConfig = "replication.strategy"
 
 // configureTopic leaves a topic the strategy that it was created with, also
 // where a client that knows nothing of strategies replaces its configs.
-func configureTopic(i *Image, rules Rules, name string, configs map[string]string) (Record, *Failure) {
+func configureTopic(i *Image, rules Rules, name string, configs map[string]string) (Record, *refusal.Refusal) {
 	topic, _ := i.Topic(name)
 	asked, named := configs[strategyConfig]
 	if was, set := topic.Configs[strategyConfig]; set && !named {
@@ -212,9 +213,9 @@ func configureTopic(i *Image, rules Rules, name string, configs map[string]strin
 	settled, err := rules.Settle(configs)
 	switch {
 	case err != nil:
-		return nil, Failf(kerr.InvalidConfig, "%v", err)
+		return nil, refusal.New(kerr.InvalidConfig, "%v", err)
 	case named && asked != topic.Strategy:
-		return nil, Failf(kerr.InvalidConfig, "%s: topic %q stays with the strategy %q that it was created with", strategyConfig, name, topic.Strategy)
+		return nil, refusal.New(kerr.InvalidConfig, "%s: topic %q stays with the strategy %q that it was created with", strategyConfig, name, topic.Strategy)
 	case maps.Equal(topic.Configs, configs):
 		return nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"odradek.dev/core/internal/refusal"
 )
 
 // alterConfigs runs the command configs of [TestTranscripts].
@@ -26,7 +27,7 @@ func (s *scenario) alterConfigs(t *testing.T, lines []string, replace bool) {
 	for n, f := range failures {
 		outcome := "done"
 		if f != nil {
-			outcome = fmt.Sprintf("error %d: %s", f.Code, f.Message)
+			outcome = fmt.Sprintf("error %d: %s", f.Code(), f.Message)
 		}
 		fmt.Fprintf(&s.out, "%s: %s\n", strings.Fields(lines[n])[0], outcome)
 	}
@@ -60,9 +61,9 @@ func operationIn(t *testing.T, word string) ConfigOperation {
 func testConfigRules() ConfigRules {
 	return ConfigRules{
 		ListDefault: func(_ Resource, name string) (string, bool) { return "delete", name == "cleanup.policy" },
-		Check: func(r Resource, _ map[string]string, changed []string) *Failure {
+		Check: func(r Resource, _ map[string]string, changed []string) *refusal.Refusal {
 			if slices.Contains(changed, "forbidden") {
-				return Failf(kerr.InvalidRequest, "forbidden of %d/%s", r.Type, r.Name)
+				return refusal.New(kerr.InvalidRequest, "forbidden of %d/%s", r.Type, r.Name)
 			}
 			return nil
 		},

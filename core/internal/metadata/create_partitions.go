@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"odradek.dev/core/internal/refusal"
 )
 
 // CreatePartitions plans further partitions of topics, each topic on its own.
@@ -11,12 +12,12 @@ func CreatePartitions(ctx context.Context, i *Image, rules Rules, asked []NewPar
 	var plan Plan
 	budget := int32(maxPartitionsPerRequest)
 	for _, a := range asked {
-		record, failure := createPartitions(ctx, i, rules, a, budget)
-		if failure == nil {
-			i, failure = after(i, record)
+		record, refused := createPartitions(ctx, i, rules, a, budget)
+		if refused == nil {
+			i, refused = after(i, record)
 		}
-		if failure != nil {
-			plan.Results = append(plan.Results, Refused(a.Topic, TopicID{}, failure))
+		if refused != nil {
+			plan.Results = append(plan.Results, Refused(a.Topic, TopicID{}, refused))
 			continue
 		}
 		budget -= int32(len(record.Partitions))
@@ -27,7 +28,7 @@ func CreatePartitions(ctx context.Context, i *Image, rules Rules, asked []NewPar
 	return plan
 }
 
-func createPartitions(ctx context.Context, i *Image, rules Rules, asked NewPartitions, budget int32) (*PartitionsAdded, *Failure) {
+func createPartitions(ctx context.Context, i *Image, rules Rules, asked NewPartitions, budget int32) (*PartitionsAdded, *refusal.Refusal) {
 	topic, found := i.Topic(asked.Topic)
 	if !found {
 		return nil, unknownTopic(asked.Topic)
@@ -35,28 +36,28 @@ func createPartitions(ctx context.Context, i *Image, rules Rules, asked NewParti
 	has := int32(len(topic.Partitions))
 	switch {
 	case asked.Count == has:
-		return nil, Failf(kerr.InvalidPartitions, "topic %q already has %d partitions", topic.Name, has)
+		return nil, refusal.New(kerr.InvalidPartitions, "topic %q already has %d partitions", topic.Name, has)
 	case asked.Count < has:
-		return nil, Failf(kerr.InvalidPartitions, "topic %q has %d partitions; their number cannot be lowered to %d", topic.Name, has, asked.Count)
+		return nil, refusal.New(kerr.InvalidPartitions, "topic %q has %d partitions; their number cannot be lowered to %d", topic.Name, has, asked.Count)
 	}
-	placed, failure := placeAdded(i, rules, topic, asked, budget)
-	if failure != nil {
-		return nil, failure
+	placed, refused := placeAdded(i, rules, topic, asked, budget)
+	if refused != nil {
+		return nil, refused
 	}
 	settled, err := rules.Settle(topic.Configs)
 	if err != nil {
-		return nil, Failf(kerr.InvalidConfig, "%v", err)
+		return nil, refusal.New(kerr.InvalidConfig, "%v", err)
 	}
 	// A topic stays with the strategy that it was created with.
 	settled.Strategy = topic.Strategy
-	states, failure := rules.elect(ctx, settled, placed)
-	if failure != nil {
-		return nil, failure
+	states, refused := rules.elect(ctx, settled, placed)
+	if refused != nil {
+		return nil, refused
 	}
 	return &PartitionsAdded{TopicID: topic.ID, Partitions: states}, nil
 }
 
-func placeAdded(i *Image, rules Rules, topic *Topic, asked NewPartitions, budget int32) ([][]int32, *Failure) {
+func placeAdded(i *Image, rules Rules, topic *Topic, asked NewPartitions, budget int32) ([][]int32, *refusal.Refusal) {
 	has, factor := int32(len(topic.Partitions)), topic.ReplicationFactor()
 	added := asked.Count - has
 	if asked.Assignment == nil {
@@ -66,7 +67,7 @@ func placeAdded(i *Image, rules Rules, topic *Topic, asked NewPartitions, budget
 		return place(topic.ID, rules.Live, has, added, factor)
 	}
 	if len(asked.Assignment) != int(added) {
-		return nil, Failf(kerr.InvalidReplicaAssignment, "%d partitions are to be added, but %d are assigned", added, len(asked.Assignment))
+		return nil, refusal.New(kerr.InvalidReplicaAssignment, "%d partitions are to be added, but %d are assigned", added, len(asked.Assignment))
 	}
 	if f := checkBudget(int(added), budget); f != nil {
 		return nil, f

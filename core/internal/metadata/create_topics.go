@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"odradek.dev/core/internal/refusal"
 )
 
 // CreateTopics plans topics, each on its own: one that is refused does not
@@ -14,12 +15,12 @@ func CreateTopics(ctx context.Context, i *Image, rules Rules, topics []NewTopic)
 	var plan Plan
 	budget := int32(maxPartitionsPerRequest)
 	for _, asked := range topics {
-		record, failure := createTopic(ctx, i, rules, asked, budget)
-		if failure == nil {
-			i, failure = after(i, record)
+		record, refused := createTopic(ctx, i, rules, asked, budget)
+		if refused == nil {
+			i, refused = after(i, record)
 		}
-		if failure != nil {
-			plan.Results = append(plan.Results, Refused(asked.Name, TopicID{}, failure))
+		if refused != nil {
+			plan.Results = append(plan.Results, Refused(asked.Name, TopicID{}, refused))
 			continue
 		}
 		budget -= int32(len(record.Partitions))
@@ -30,38 +31,38 @@ func CreateTopics(ctx context.Context, i *Image, rules Rules, topics []NewTopic)
 	return plan
 }
 
-func createTopic(ctx context.Context, i *Image, rules Rules, asked NewTopic, budget int32) (*TopicCreated, *Failure) {
+func createTopic(ctx context.Context, i *Image, rules Rules, asked NewTopic, budget int32) (*TopicCreated, *refusal.Refusal) {
 	if f := CheckTopicName(asked.Name); f != nil {
 		return nil, f
 	}
 	if f := i.checkNameIsFree(asked.Name); f != nil {
 		return nil, f
 	}
-	placed, failure := placeTopic(i, rules, asked, budget)
-	if failure != nil {
-		return nil, failure
+	placed, refused := placeTopic(i, rules, asked, budget)
+	if refused != nil {
+		return nil, refused
 	}
 	settled, err := rules.Settle(asked.Configs)
 	if err != nil {
-		return nil, Failf(kerr.InvalidConfig, "%v", err)
+		return nil, refusal.New(kerr.InvalidConfig, "%v", err)
 	}
-	states, failure := rules.elect(ctx, settled, placed)
-	if failure != nil {
-		return nil, failure
+	states, refused := rules.elect(ctx, settled, placed)
+	if refused != nil {
+		return nil, refused
 	}
 	return &TopicCreated{TopicID: asked.ID, Name: asked.Name, Strategy: settled.Strategy, Configs: asked.Configs, Partitions: states}, nil
 }
 
-func placeTopic(i *Image, rules Rules, asked NewTopic, budget int32) ([][]int32, *Failure) {
+func placeTopic(i *Image, rules Rules, asked NewTopic, budget int32) ([][]int32, *refusal.Refusal) {
 	if asked.Assignment != nil {
 		return placeByHand(i, asked, budget)
 	}
 	count, factor := asked.Partitions, asked.ReplicationFactor
 	switch {
 	case count == 0 || count < -1:
-		return nil, Failf(kerr.InvalidPartitions, "%d partitions were asked for; it must be 1 or more, or -1 for the default", count)
+		return nil, refusal.New(kerr.InvalidPartitions, "%d partitions were asked for; it must be 1 or more, or -1 for the default", count)
 	case factor == 0 || factor < -1:
-		return nil, Failf(kerr.InvalidReplicationFactor, "replication factor %d was asked for; it must be 1 or more, or -1 for the default", factor)
+		return nil, refusal.New(kerr.InvalidReplicationFactor, "replication factor %d was asked for; it must be 1 or more, or -1 for the default", factor)
 	}
 	if count == -1 {
 		count = rules.DefaultPartitions
@@ -75,14 +76,14 @@ func placeTopic(i *Image, rules Rules, asked NewTopic, budget int32) ([][]int32,
 	return place(asked.ID, rules.Live, 0, count, factor)
 }
 
-func placeByHand(i *Image, asked NewTopic, budget int32) ([][]int32, *Failure) {
+func placeByHand(i *Image, asked NewTopic, budget int32) ([][]int32, *refusal.Refusal) {
 	switch {
 	case asked.Partitions != -1:
-		return nil, Failf(kerr.InvalidRequest, "the partitions are assigned by hand, so their number must be -1, not %d", asked.Partitions)
+		return nil, refusal.New(kerr.InvalidRequest, "the partitions are assigned by hand, so their number must be -1, not %d", asked.Partitions)
 	case asked.ReplicationFactor != -1:
-		return nil, Failf(kerr.InvalidRequest, "the partitions are assigned by hand, so the replication factor must be -1, not %d", asked.ReplicationFactor)
+		return nil, refusal.New(kerr.InvalidRequest, "the partitions are assigned by hand, so the replication factor must be -1, not %d", asked.ReplicationFactor)
 	case len(asked.Assignment) == 0:
-		return nil, Failf(kerr.InvalidReplicaAssignment, "the assignment has no partition")
+		return nil, refusal.New(kerr.InvalidReplicaAssignment, "the assignment has no partition")
 	}
 	if f := checkBudget(len(asked.Assignment), budget); f != nil {
 		return nil, f
@@ -91,7 +92,7 @@ func placeByHand(i *Image, asked NewTopic, budget int32) ([][]int32, *Failure) {
 	placed := make([][]int32, len(byPartition))
 	for n, a := range byPartition {
 		if a.Partition != int32(n) {
-			return nil, Failf(kerr.InvalidReplicaAssignment, "the assigned partitions must be 0 to %d, each once; %d is missing", len(placed)-1, n)
+			return nil, refusal.New(kerr.InvalidReplicaAssignment, "the assigned partitions must be 0 to %d, each once; %d is missing", len(placed)-1, n)
 		}
 		if f := checkReplicas(a.Partition, a.Replicas, len(byPartition[0].Replicas), i.brokers); f != nil {
 			return nil, f

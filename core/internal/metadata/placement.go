@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"odradek.dev/core/internal/refusal"
 )
 
 // place spreads the replicas of partitions first, first+1, ... over the live
@@ -12,9 +13,9 @@ import (
 // so that the first partitions of many topics do not meet on one broker; the
 // other replicas follow at a distance that grows each time around, so that the
 // partitions that one broker leads do not all share their second replica.
-func place(id TopicID, live []int32, first, count int32, factor int16) ([][]int32, *Failure) {
+func place(id TopicID, live []int32, first, count int32, factor int16) ([][]int32, *refusal.Refusal) {
 	if int(factor) > len(live) {
-		return nil, Failf(kerr.InvalidReplicationFactor, "replication factor %d is larger than the number of brokers that can take replicas, %d", factor, len(live))
+		return nil, refusal.New(kerr.InvalidReplicationFactor, "replication factor %d is larger than the number of brokers that can take replicas, %d", factor, len(live))
 	}
 	n := int64(len(live))
 	start := int64(binary.BigEndian.Uint32(id[:4]))
@@ -33,19 +34,19 @@ func place(id TopicID, live []int32, first, count int32, factor int16) ([][]int3
 }
 
 // checkReplicas holds one partition's replicas, placed by hand, to what can be.
-func checkReplicas(partition int32, replicas []int32, factor int, brokers []Broker) *Failure {
+func checkReplicas(partition int32, replicas []int32, factor int, brokers []Broker) *refusal.Refusal {
 	if len(replicas) == 0 {
-		return Failf(kerr.InvalidReplicaAssignment, "partition %d is assigned no replica", partition)
+		return refusal.New(kerr.InvalidReplicaAssignment, "partition %d is assigned no replica", partition)
 	}
 	if len(replicas) != factor {
-		return Failf(kerr.InvalidReplicaAssignment, "partition %d is assigned %d replicas, but %d are asked for in the others", partition, len(replicas), factor)
+		return refusal.New(kerr.InvalidReplicaAssignment, "partition %d is assigned %d replicas, but %d are asked for in the others", partition, len(replicas), factor)
 	}
 	for n, node := range replicas {
 		if slices.Contains(replicas[:n], node) {
-			return Failf(kerr.InvalidReplicaAssignment, "partition %d is assigned twice to broker %d", partition, node)
+			return refusal.New(kerr.InvalidReplicaAssignment, "partition %d is assigned twice to broker %d", partition, node)
 		}
 		if _, known := findBroker(brokers, node); !known {
-			return Failf(kerr.InvalidReplicaAssignment, "partition %d is assigned to broker %d, which is not registered", partition, node)
+			return refusal.New(kerr.InvalidReplicaAssignment, "partition %d is assigned to broker %d, which is not registered", partition, node)
 		}
 	}
 	return nil

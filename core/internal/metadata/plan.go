@@ -6,6 +6,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/replication"
 )
@@ -38,7 +39,7 @@ type Plan struct {
 }
 
 // elect returns the first record of each partition of the given replicas.
-func (r Rules) elect(ctx context.Context, s Settled, placed [][]int32) ([]partitionState, *Failure) {
+func (r Rules) elect(ctx context.Context, s Settled, placed [][]int32) ([]partitionState, *refusal.Refusal) {
 	states := make([]partitionState, len(placed))
 	for n, replicas := range placed {
 		// An empty log is the same on all replicas, so those that live are in
@@ -49,7 +50,7 @@ func (r Rules) elect(ctx context.Context, s Settled, placed [][]int32) ([]partit
 			err = checkElected(blank, elected)
 		}
 		if err != nil {
-			return nil, electionFailure(s.Strategy, err)
+			return nil, electionRefusal(s.Strategy, err)
 		}
 		states[n] = partitionState(elected)
 	}
@@ -76,14 +77,14 @@ func checkElected(before, after replication.Record) error {
 	return nil
 }
 
-func electionFailure(strategy string, err error) *Failure {
+func electionRefusal(strategy string, err error) *refusal.Refusal {
 	switch module.ClassOf(err) {
 	case module.Invalid:
-		return Failf(kerr.InvalidReplicationFactor, "replication strategy %q refuses the replicas: %v", strategy, err)
+		return refusal.New(kerr.InvalidReplicationFactor, "replication strategy %q refuses the replicas: %v", strategy, err)
 	case module.Retriable:
-		return Failf(kerr.RequestTimedOut, "replication strategy %q gave no answer: %v", strategy, err)
+		return refusal.New(kerr.RequestTimedOut, "replication strategy %q gave no answer: %v", strategy, err)
 	default:
-		return Failf(kerr.UnknownServerError, "replication strategy %q failed: %v", strategy, err)
+		return refusal.New(kerr.UnknownServerError, "replication strategy %q failed: %v", strategy, err)
 	}
 }
 
@@ -100,19 +101,19 @@ const maxPartitionsPerRequest = 10_000
 
 // checkBudget holds count partitions to what is left of
 // [maxPartitionsPerRequest].
-func checkBudget(count int, budget int32) *Failure {
+func checkBudget(count int, budget int32) *refusal.Refusal {
 	if count > int(budget) {
-		return Failf(kerr.PolicyViolation, "one request may create at most %d partitions in all; ask for the others in further requests", maxPartitionsPerRequest)
+		return refusal.New(kerr.PolicyViolation, "one request may create at most %d partitions in all; ask for the others in further requests", maxPartitionsPerRequest)
 	}
 	return nil
 }
 
 // after is the image that the records of a plan so far will lead to, so that
 // the rest of the plan agrees with them.
-func after(i *Image, r Record) (*Image, *Failure) {
+func after(i *Image, r Record) (*Image, *refusal.Refusal) {
 	next, err := Apply(i, i.index+1, r)
 	if err != nil {
-		return i, Failf(kerr.UnknownServerError, "%v", err)
+		return i, refusal.New(kerr.UnknownServerError, "%v", err)
 	}
 	return next, nil
 }

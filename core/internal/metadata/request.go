@@ -1,5 +1,7 @@
 package metadata
 
+import "odradek.dev/core/internal/refusal"
+
 // NewTopic asks for a topic.
 type NewTopic struct {
 	Name string
@@ -41,9 +43,9 @@ type NewPartitions struct {
 type TopicResult struct {
 	Name string
 	ID   TopicID
-	// Failure is nil if it was done, or would be in a request that validates
+	// Refusal is nil if it was done, or would be in a request that validates
 	// only.
-	Failure *Failure
+	Refusal *refusal.Refusal
 	// Partitions and ReplicationFactor are the topic's afterwards; -1 and -1
 	// after a failure.
 	Partitions        int32
@@ -53,6 +55,6 @@ type TopicResult struct {
 }
 
 // Refused is the answer to a request for topic that failed.
-func Refused(topic string, id TopicID, f *Failure) TopicResult {
-	return TopicResult{Name: topic, ID: id, Failure: f, Partitions: -1, ReplicationFactor: -1}
+func Refused(topic string, id TopicID, f *refusal.Refusal) TopicResult {
+	return TopicResult{Name: topic, ID: id, Refusal: f, Partitions: -1, ReplicationFactor: -1}
 }

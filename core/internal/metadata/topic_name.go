@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+	"odradek.dev/core/internal/refusal"
 )
 
 // maxTopicName leaves room for a partition number and a suffix in the name of
@@ -12,18 +13,18 @@ const maxTopicName = 249
 
 // CheckTopicName holds a name to the rules of Kafka: it becomes a folder's
 // name and a part of metrics' names.
-func CheckTopicName(name string) *Failure {
+func CheckTopicName(name string) *refusal.Refusal {
 	switch {
 	case name == "":
-		return Failf(kerr.InvalidTopicException, "the topic name is empty")
+		return refusal.New(kerr.InvalidTopicException, "the topic name is empty")
 	case name == "." || name == "..":
-		return Failf(kerr.InvalidTopicException, "topic name %q is reserved by file systems", name)
+		return refusal.New(kerr.InvalidTopicException, "topic name %q is reserved by file systems", name)
 	case len(name) > maxTopicName:
-		return Failf(kerr.InvalidTopicException, "the topic name has %d characters, at most %d are allowed", len(name), maxTopicName)
+		return refusal.New(kerr.InvalidTopicException, "the topic name has %d characters, at most %d are allowed", len(name), maxTopicName)
 	}
 	for _, r := range name {
 		if !legalInTopicName(r) {
-			return Failf(kerr.InvalidTopicException, "topic name %q contains %q; ASCII letters, digits, '.', '_' and '-' are allowed", name, r)
+			return refusal.New(kerr.InvalidTopicException, "topic name %q contains %q; ASCII letters, digits, '.', '_' and '-' are allowed", name, r)
 		}
 	}
 	return nil
@@ -41,15 +42,19 @@ func looksLike(name string) []byte { return []byte(strings.ReplaceAll(name, ".",
 
 // checkNameIsFree refuses a topic that exists, or that could not be told from
 // one that does.
-func (i *Image) checkNameIsFree(name string) *Failure {
+func (i *Image) checkNameIsFree(name string) *refusal.Refusal {
 	if _, taken := i.Topic(name); taken {
-		return Failf(kerr.TopicAlreadyExists, "topic %q already exists", name)
+		return refusal.New(kerr.TopicAlreadyExists, "topic %q already exists", name)
 	}
 	if !confusing(name) {
 		return nil
 	}
 	if other, taken := i.confusable.Get(looksLike(name)); taken {
-		return Failf(kerr.InvalidTopicException, "topic name %q collides with topic %q: they differ only in '.' and '_'", name, other)
+		return refusal.New(kerr.InvalidTopicException, "topic name %q collides with topic %q: they differ only in '.' and '_'", name, other)
 	}
 	return nil
+}
+
+func unknownTopic(name string) *refusal.Refusal {
+	return refusal.New(kerr.UnknownTopicOrPartition, "there is no topic %q", name)
 }

@@ -96,8 +96,8 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 
 func (s *scenario) show(t *testing.T, plan Plan) {
 	for _, r := range plan.Results {
-		if r.Failure != nil {
-			fmt.Fprintf(&s.out, "%s: error %d: %s\n", subject(r.Name, r.ID.String()), r.Failure.Code, r.Failure.Message)
+		if r.Refusal != nil {
+			fmt.Fprintf(&s.out, "%s: error %d: %s\n", subject(r.Name, r.ID.String()), r.Refusal.Code(), r.Refusal.Message)
 			continue
 		}
 		fmt.Fprintf(&s.out, "%s: %s, %d partitions of %d replicas%s\n", r.Name, r.ID, r.Partitions, r.ReplicationFactor, configsText(r.Configs))

@@ -5,6 +5,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/replication"
 	"odradek.dev/sdk/storage"
@@ -21,7 +22,7 @@ type Appender interface {
 type Appended struct {
 	// Refusal is nil if the batches are in the log. When it says that there
 	// were not enough replicas after the append, they may be or not.
-	Refusal *Refusal
+	Refusal *refusal.Refusal
 	// BaseOffset is that of the first batch; -1 when the strategy answers
 	// before it is known.
 	BaseOffset int64
@@ -71,16 +72,16 @@ type repeated struct {
 func (p *Partition) Append(batches []byte, acks int16, to Appender, tag int) (outcome Appended, decided bool) {
 	rules := &p.settings.Load().rules
 	now := p.host.Clock.Now()
-	checked, refusal := rules.check(batches, now.UnixMilli())
-	if refusal != nil {
-		return p.refused(refusal), true
+	checked, refused := rules.check(batches, now.UnixMilli())
+	if refused != nil {
+		return p.refused(refused), true
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	duplicate, refusal := p.admit(&checked, now)
+	duplicate, refused := p.admit(&checked, now)
 	switch {
-	case refusal != nil:
-		return p.refused(refusal), true
+	case refused != nil:
+		return p.refused(refused), true
 	case duplicate != nil:
 		return p.repeat(duplicate, acks, to, tag)
 	}
@@ -95,7 +96,7 @@ func (p *Partition) Append(batches []byte, acks int16, to Appender, tag int) (ou
 }
 
 // admit says whether checked batches may be proposed at all.
-func (p *Partition) admit(c *checked, now time.Time) (*sequenced, *Refusal) {
+func (p *Partition) admit(c *checked, now time.Time) (*sequenced, *refusal.Refusal) {
 	switch {
 	case p.failure != nil:
 		return nil, p.failure
@@ -144,7 +145,7 @@ func (p *Partition) repeat(s *sequenced, acks int16, to Appender, tag int) (Appe
 	return Appended{}, false
 }
 
-func (p *Partition) refused(r *Refusal) Appended {
+func (p *Partition) refused(r *refusal.Refusal) Appended {
 	outcome := Appended{Refusal: r, BaseOffset: -1, LogAppendTimeMs: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
 	if r.Kind == kerr.NotLeaderForPartition {
 		role := p.Role()

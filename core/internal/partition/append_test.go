@@ -222,8 +222,8 @@ func TestProducerStateOutlivesTheBroker(t *testing.T) {
 			p = w.open()
 			require.Equal(t, int64(4), mustAppend(t, p, sequencedBatch(7, 0, 4, 1)).BaseOffset)
 			require.Equal(t, int64(5), mustAppend(t, p, sequencedBatch(7, 0, 5, 1)).BaseOffset)
-			_, refusal := p.producers.check(sequencedBatch(7, 0, 9, 1), nowMs)
-			require.Equal(t, kerr.OutOfOrderSequenceNumber, refusal.Kind)
+			_, refused := p.producers.check(sequencedBatch(7, 0, 9, 1), nowMs)
+			require.Equal(t, kerr.OutOfOrderSequenceNumber, refused.Kind)
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/storage"
 )
 
@@ -16,7 +17,7 @@ func (h *house) configure(r metadata.Resource, configs map[string]string) {
 	h.t.Helper()
 	rules := h.rules
 	rules.Configs = metadata.ConfigRules{
-		Check: func(metadata.Resource, map[string]string, []string) *metadata.Failure { return nil },
+		Check: func(metadata.Resource, map[string]string, []string) *refusal.Refusal { return nil },
 		MinInSync: func(forAll map[string]string) int32 {
 			return h.config.With(forAll, nil).Topic.MinInSyncReplicas
 		},
@@ -34,8 +35,8 @@ func topicResource(name string) metadata.Resource {
 	return metadata.Resource{Type: metadata.TopicResource, Name: name}
 }
 
-// refusal is nil if p takes a small batch.
-func refusal(p *Partition) *kerr.Error {
+// refusedWith is nil if p takes a small batch.
+func refusedWith(p *Partition) *kerr.Error {
 	if a, _ := p.Append(values("a"), 1, nil, 0); a.Refusal != nil {
 		return a.Refusal.Kind
 	}
@@ -47,11 +48,11 @@ func TestConfigsOfATopicActOnOpenPartitions(t *testing.T) {
 	h.create("orders", 1)
 	h.create("others", 1)
 	p := h.partition("orders", 0)
-	require.Nil(t, refusal(p))
+	require.Nil(t, refusedWith(p))
 
 	h.configure(topicResource("orders"), map[string]string{"max.message.bytes": "10"})
-	require.Equal(t, kerr.MessageTooLarge, refusal(p))
-	require.Nil(t, refusal(h.partition("others", 0)))
+	require.Equal(t, kerr.MessageTooLarge, refusedWith(p))
+	require.Nil(t, refusedWith(h.partition("others", 0)))
 	log := h.engine.Log(storage.ID{Topic: "orders", TopicID: metadata.TopicID{1}})
 	require.Empty(t, log.Configured, "nothing changed for the log")
 
@@ -73,20 +74,20 @@ func TestConfigsOfBrokersActOnTopicsThatSetNothing(t *testing.T) {
 	orders, own := h.partition("orders", 0), h.partition("own", 0)
 
 	h.configure(metadata.AllBrokers(), map[string]string{"message.max.bytes": "10"})
-	require.Equal(t, kerr.MessageTooLarge, refusal(orders))
-	require.Nil(t, refusal(own))
+	require.Equal(t, kerr.MessageTooLarge, refusedWith(orders))
+	require.Nil(t, refusedWith(own))
 	h.create("later", 1)
-	require.Equal(t, kerr.MessageTooLarge, refusal(h.partition("later", 0)))
+	require.Equal(t, kerr.MessageTooLarge, refusedWith(h.partition("later", 0)))
 
 	h.configure(metadata.OneBroker(1), map[string]string{"message.max.bytes": "1000"})
-	require.Nil(t, refusal(orders), "this broker's own value goes before that of all")
+	require.Nil(t, refusedWith(orders), "this broker's own value goes before that of all")
 	h.configure(metadata.OneBroker(2), map[string]string{"message.max.bytes": "10"})
-	require.Nil(t, refusal(orders), "another broker's is not ours")
+	require.Nil(t, refusedWith(orders), "another broker's is not ours")
 	h.configure(metadata.OneBroker(1), nil)
-	require.Equal(t, kerr.MessageTooLarge, refusal(orders))
+	require.Equal(t, kerr.MessageTooLarge, refusedWith(orders))
 
 	h.configure(metadata.AllBrokers(), map[string]string{"producer.id.expiration.ms": "5", "min.insync.replicas": "2"})
-	require.Nil(t, refusal(orders))
+	require.Nil(t, refusedWith(orders))
 	require.EqualValues(t, 5, orders.producers.expireMs)
 	require.EqualValues(t, 2, orders.record.MinInSync)
 }
@@ -97,6 +98,6 @@ func TestConfigsOfBrokersActAfterARestart(t *testing.T) {
 	h.configure(metadata.AllBrokers(), map[string]string{"message.max.bytes": "10"})
 	require.NoError(t, h.registry.Close(t.Context()))
 	h.start()
-	require.Equal(t, kerr.MessageTooLarge, refusal(h.partition("orders", 0)))
+	require.Equal(t, kerr.MessageTooLarge, refusedWith(h.partition("orders", 0)))
 	require.EqualValues(t, config.Default().Topic.MaxMessageBytes, h.config.Topic.MaxMessageBytes, "the broker's own configuration stays as it is")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/replication"
 )
@@ -125,7 +126,7 @@ func (p *Partition) answerRepeated(visible int64) {
 }
 
 // answerAll tells every producer that waits.
-func (p *Partition) answerAll(answer *Refusal) {
+func (p *Partition) answerAll(answer *refusal.Refusal) {
 	for _, waiting := range p.pending {
 		waiting.tell(p.refused(answer))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/replication"
 	"odradek.dev/sdk/storage"
@@ -227,7 +228,7 @@ func (p *Partition) change(s *settings, r replication.Record) error {
 }
 
 // finish ends the service with an answer for all that come. The log stays open.
-func (p *Partition) finish(answer *Refusal) (clean bool) {
+func (p *Partition) finish(answer *refusal.Refusal) (clean bool) {
 	p.mu.Lock()
 	clean = p.failure == nil
 	p.retire(answer)
@@ -242,14 +243,14 @@ const replayedSooner = 8 << 10
 
 // leave ends the service and leaves the log for its directory to close, with
 // the producer state as of its end.
-func (p *Partition) leave(answer *Refusal) {
+func (p *Partition) leave(answer *refusal.Refusal) {
 	if p.finish(answer) && (p.unkept > replayedSooner || p.stateKept < p.start.Load()) {
 		p.saveProducers(p.end.Load(), p.host.Clock.Now().UnixMilli())
 	}
 }
 
 // close ends the service and closes the log, which is to be removed.
-func (p *Partition) close(ctx context.Context, answer *Refusal) error {
+func (p *Partition) close(ctx context.Context, answer *refusal.Refusal) error {
 	p.finish(answer)
 	if p.log == nil {
 		return nil

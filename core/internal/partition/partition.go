@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/replication"
 	"odradek.dev/sdk/storage"
 )
@@ -40,7 +41,7 @@ type Partition struct {
 	// can do without, and unkept the bytes of the batches after it.
 	stateKept, unkept int64
 	// failure is why the partition serves no more; nil while it does.
-	failure *Refusal
+	failure *refusal.Refusal
 
 	// The append in progress: Append sets it, the effects use it.
 	proposal proposal
@@ -130,12 +131,12 @@ func (p *Partition) fail(cause error) {
 		return
 	}
 	p.host.Log.Error("partition goes offline", "topic", p.id.Topic, "partition", p.id.Partition, "error", cause)
-	p.retire(&Refusal{Kind: errOffline.Kind, Message: errOffline.Message + ": " + cause.Error(), Record: -1})
+	p.retire(&refusal.Refusal{Kind: errOffline.Kind, Message: errOffline.Message + ": " + cause.Error(), Record: -1})
 }
 
 // retire ends the service of the partition with an answer for all that wait
 // and all that come. mu is held.
-func (p *Partition) retire(answer *Refusal) {
+func (p *Partition) retire(answer *refusal.Refusal) {
 	p.failure = answer
 	last := p.Role()
 	p.role.Store(&Role{Leader: -1, Epoch: last.Epoch})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/record"
 )
 
@@ -48,7 +49,7 @@ const firstSweep = 1024
 // check says whether the batch of an idempotent producer may be appended. It
 // is a duplicate if it was appended already; the batch that it equals is then
 // returned.
-func (p *producers) check(b record.Batch, nowMs int64) (duplicate *sequenced, refusal *Refusal) {
+func (p *producers) check(b record.Batch, nowMs int64) (duplicate *sequenced, refused *refusal.Refusal) {
 	known := p.live(b.ProducerID(), nowMs)
 	if known == nil {
 		// Any sequence number begins a producer that is not known: what came
@@ -58,9 +59,9 @@ func (p *producers) check(b record.Batch, nowMs int64) (duplicate *sequenced, re
 	first, last := b.BaseSequence(), lastSequence(b)
 	switch {
 	case b.ProducerEpoch() < known.epoch:
-		return nil, refuse(kerr.InvalidProducerEpoch, "producer %d sent epoch %d after epoch %d", b.ProducerID(), b.ProducerEpoch(), known.epoch)
+		return nil, refusal.New(kerr.InvalidProducerEpoch, "producer %d sent epoch %d after epoch %d", b.ProducerID(), b.ProducerEpoch(), known.epoch)
 	case b.ProducerEpoch() > known.epoch && first != 0:
-		return nil, refuse(kerr.OutOfOrderSequenceNumber, "producer %d began epoch %d with the sequence number %d", b.ProducerID(), b.ProducerEpoch(), first)
+		return nil, refusal.New(kerr.OutOfOrderSequenceNumber, "producer %d began epoch %d with the sequence number %d", b.ProducerID(), b.ProducerEpoch(), first)
 	case b.ProducerEpoch() > known.epoch || known.count == 0:
 		return nil, nil
 	}
@@ -70,7 +71,7 @@ func (p *producers) check(b record.Batch, nowMs int64) (duplicate *sequenced, re
 		}
 	}
 	if newest := known.batches[0]; first != nextSequence(newest.last) {
-		return nil, refuse(kerr.OutOfOrderSequenceNumber, "producer %d sent the sequence number %d after %d", b.ProducerID(), first, newest.last)
+		return nil, refusal.New(kerr.OutOfOrderSequenceNumber, "producer %d sent the sequence number %d after %d", b.ProducerID(), first, newest.last)
 	}
 	return nil, nil
 }

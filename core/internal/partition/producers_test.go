@@ -49,13 +49,13 @@ func TestSequenceNumbers(t *testing.T) {
 			for _, b := range test.before {
 				p.apply(b, nowMs)
 			}
-			duplicate, refusal := p.check(test.next, nowMs)
+			duplicate, refused := p.check(test.next, nowMs)
 			if test.want != nil {
-				require.NotNil(t, refusal)
-				require.Equal(t, test.want, refusal.Kind)
+				require.NotNil(t, refused)
+				require.Equal(t, test.want, refused.Kind)
 				return
 			}
-			require.Nil(t, refusal)
+			require.Nil(t, refused)
 			if test.duplicate < 0 {
 				require.Nil(t, duplicate)
 			} else {
@@ -71,12 +71,12 @@ func TestFiveBatchesAreRemembered(t *testing.T) {
 		p.apply(at(i, sequencedBatch(7, 0, int32(i), 1)), nowMs)
 	}
 	for i := range int32(6) {
-		duplicate, refusal := p.check(sequencedBatch(7, 0, i, 1), nowMs)
+		duplicate, refused := p.check(sequencedBatch(7, 0, i, 1), nowMs)
 		if i == 0 {
-			require.Equal(t, kerr.OutOfOrderSequenceNumber, refusal.Kind)
+			require.Equal(t, kerr.OutOfOrderSequenceNumber, refused.Kind)
 			continue
 		}
-		require.Nil(t, refusal)
+		require.Nil(t, refused)
 		require.Equal(t, int64(i), duplicate.baseOffset())
 	}
 }
@@ -84,10 +84,10 @@ func TestFiveBatchesAreRemembered(t *testing.T) {
 func TestProducersExpire(t *testing.T) {
 	p := newProducers()
 	p.apply(at(0, sequencedBatch(7, 3, 0, 1)), nowMs)
-	_, refusal := p.check(sequencedBatch(7, 3, 9, 1), nowMs+day-1)
-	require.NotNil(t, refusal)
-	_, refusal = p.check(sequencedBatch(7, 0, 9, 1), nowMs+day)
-	require.Nil(t, refusal, "an expired producer is an unknown one")
+	_, refused := p.check(sequencedBatch(7, 3, 9, 1), nowMs+day-1)
+	require.NotNil(t, refused)
+	_, refused = p.check(sequencedBatch(7, 0, 9, 1), nowMs+day)
+	require.Nil(t, refused, "an expired producer is an unknown one")
 	require.Len(t, p.snapshot(nowMs+day), snapshotHeader, "and not kept")
 
 	for i := range int64(2 * firstSweep) {
@@ -110,8 +110,8 @@ func TestASnapshotKeepsTheState(t *testing.T) {
 		batch  record.Batch
 		offset int64
 	}{{sequencedBatch(7, 2, 3, 2), 3}, {sequencedBatch(9, 0, math.MaxInt32, 2), 5}} {
-		duplicate, refusal := loaded.check(repeat.batch, nowMs)
-		require.Nil(t, refusal)
+		duplicate, refused := loaded.check(repeat.batch, nowMs)
+		require.Nil(t, refused)
 		require.NotNil(t, duplicate)
 		require.Equal(t, repeat.offset, duplicate.baseOffset())
 	}

@@ -6,13 +6,14 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/storage"
 )
 
 // Fetched answers a read. The offsets are set even when there is nothing to
 // read or the read was refused for its offset.
 type Fetched struct {
-	Refusal                       *Refusal
+	Refusal                       *refusal.Refusal
 	HighWatermark, LogStartOffset int64
 	// Chunk is where the batches are; see [storage.Chunk].
 	Chunk storage.Chunk
@@ -39,7 +40,7 @@ func (p *Partition) Read(offset int64, epoch int32, maxBytes int64) Fetched {
 	f.HighWatermark, f.LogStartOffset = p.visible.Load(), p.start.Load()
 	switch {
 	case offset < f.LogStartOffset || offset > p.end.Load():
-		f.Refusal = refuse(kerr.OffsetOutOfRange, "offset %d is not within [%d, %d]", offset, f.LogStartOffset, p.end.Load())
+		f.Refusal = refusal.New(kerr.OffsetOutOfRange, "offset %d is not within [%d, %d]", offset, f.LogStartOffset, p.end.Load())
 	case offset < f.HighWatermark && maxBytes > 0:
 		chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: offset, Before: f.HighWatermark, MaxBytes: maxBytes})
 		if err != nil {
@@ -51,10 +52,10 @@ func (p *Partition) Read(offset int64, epoch int32, maxBytes int64) Fetched {
 }
 
 // MayRead says whether a reader that knows the leader epoch may read here now.
-func (p *Partition) MayRead(epoch int32) *Refusal { return p.readable(p.role.Load(), epoch) }
+func (p *Partition) MayRead(epoch int32) *refusal.Refusal { return p.readable(p.role.Load(), epoch) }
 
 // readable says whether a reader that knows epoch may read here.
-func (p *Partition) readable(role *Role, epoch int32) *Refusal {
+func (p *Partition) readable(role *Role, epoch int32) *refusal.Refusal {
 	switch {
 	case !role.Readable:
 		if err := p.Failure(); err != nil {
@@ -64,14 +65,14 @@ func (p *Partition) readable(role *Role, epoch int32) *Refusal {
 	case epoch == AnyEpoch || epoch == role.Epoch:
 		return nil
 	case epoch < role.Epoch:
-		return refuse(kerr.FencedLeaderEpoch, "leader epoch %d is over; it is %d", epoch, role.Epoch)
+		return refusal.New(kerr.FencedLeaderEpoch, "leader epoch %d is over; it is %d", epoch, role.Epoch)
 	}
-	return refuse(kerr.UnknownLeaderEpoch, "leader epoch %d is not known here yet; it is %d", epoch, role.Epoch)
+	return refusal.New(kerr.UnknownLeaderEpoch, "leader epoch %d is not known here yet; it is %d", epoch, role.Epoch)
 }
 
 // readFailed is about a log that could not be read. It may have been removed
 // or trimmed a moment ago, which is no failure.
-func (p *Partition) readFailed(err error) *Refusal {
+func (p *Partition) readFailed(err error) *refusal.Refusal {
 	if errors.Is(err, storage.ErrOffsetOutOfRange) || errors.Is(err, storage.ErrClosed) {
 		return refusalOf(err)
 	}

@@ -67,7 +67,7 @@ func (h *house) start() {
 func (h *house) plan(p metadata.Plan) {
 	h.t.Helper()
 	for _, r := range p.Results {
-		require.Nil(h.t, r.Failure)
+		require.Nil(h.t, r.Refusal)
 	}
 	next := h.image
 	for _, r := range p.Records {

@@ -108,8 +108,8 @@ func TestProducersOutliveTheirRecords(t *testing.T) {
 			p.retain()
 		},
 		"deletion": func(_ *bench, p *Partition) {
-			_, refusal := p.DeleteRecords(ToHighWatermark)
-			require.Nil(t, refusal)
+			_, refused := p.DeleteRecords(ToHighWatermark)
+			require.Nil(t, refused)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -149,8 +149,8 @@ func TestAWaiterBelowTheStartIsWoken(t *testing.T) {
 	p := w.open()
 	appendEach(t, p, 2)
 	_, watch, woken := park(p, 1<<20, 1<<20)
-	_, refusal := p.DeleteRecords(3)
-	require.Nil(t, refusal)
+	_, refused := p.DeleteRecords(3)
+	require.Nil(t, refused)
 	require.EqualValues(t, 1, woken.count.Load())
 	p.Unwatch(watch)
 }
@@ -164,8 +164,8 @@ func TestATrimThatFails(t *testing.T) {
 	w.engine.FailTrim = func() error { return err }
 	p.retain()
 	require.Zero(t, p.LogStartOffset())
-	_, refusal := p.DeleteRecords(2)
-	require.Equal(t, kerr.KafkaStorageError, refusal.Kind)
+	_, refused := p.DeleteRecords(2)
+	require.Equal(t, kerr.KafkaStorageError, refused.Kind)
 	require.NoError(t, p.Failure(), "another try may succeed")
 
 	w.engine.FailTrim = nil
@@ -184,8 +184,8 @@ func TestDeleteRecords(t *testing.T) {
 	w := newBench(t)
 	p := w.open()
 	appendEach(t, p, 3)
-	low, refusal := p.DeleteRecords(3)
-	require.Nil(t, refusal)
+	low, refused := p.DeleteRecords(3)
+	require.Nil(t, refused)
 	require.EqualValues(t, 3, low)
 	require.EqualValues(t, 3, p.LogStartOffset(), "a start may be within a batch")
 	require.Equal(t, kerr.OffsetOutOfRange, p.Read(2, AnyEpoch, 100).Refusal.Kind)
@@ -196,21 +196,21 @@ func TestDeleteRecords(t *testing.T) {
 	require.EqualValues(t, 3, found.Offset)
 	require.Equal(t, []int64{3}, w.strategy.Trims)
 
-	low, refusal = p.DeleteRecords(1)
-	require.Nil(t, refusal)
+	low, refused = p.DeleteRecords(1)
+	require.Nil(t, refused)
 	require.EqualValues(t, 3, low)
 	require.Equal(t, []int64{3}, w.strategy.Trims, "nothing was trimmed")
 	for _, offset := range []int64{7, -2} {
-		low, refusal = p.DeleteRecords(offset)
-		require.Equal(t, kerr.OffsetOutOfRange, refusal.Kind)
+		low, refused = p.DeleteRecords(offset)
+		require.Equal(t, kerr.OffsetOutOfRange, refused.Kind)
 		require.EqualValues(t, -1, low)
 	}
 
 	elsewhere := leading(4)
 	elsewhere.Leader = 2
 	require.NoError(t, p.change(w.host.settingsOf(w.host.Config, w.topic), elsewhere))
-	_, refusal = p.DeleteRecords(4)
-	require.Equal(t, kerr.NotLeaderForPartition, refusal.Kind)
+	_, refused = p.DeleteRecords(4)
+	require.Equal(t, kerr.NotLeaderForPartition, refused.Kind)
 }
 
 func TestRecordsAreNotDeletedAboveTheHighWatermark(t *testing.T) {
@@ -220,11 +220,11 @@ func TestRecordsAreNotDeletedAboveTheHighWatermark(t *testing.T) {
 	gate := make(chan struct{})
 	w.engine.Log(id0).Gate = gate
 	p.Append(values("a"), 1, nil, 0)
-	low, refusal := p.DeleteRecords(ToHighWatermark)
-	require.Nil(t, refusal)
+	low, refused := p.DeleteRecords(ToHighWatermark)
+	require.Nil(t, refused)
 	require.Zero(t, low)
-	_, refusal = p.DeleteRecords(1)
-	require.Equal(t, kerr.OffsetOutOfRange, refusal.Kind)
+	_, refused = p.DeleteRecords(1)
+	require.Equal(t, kerr.OffsetOutOfRange, refused.Kind)
 	close(gate)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/record"
 )
 
@@ -40,23 +41,23 @@ const maxCodec = 4
 // check validates whole batches from a client, and writes the timestamps that
 // the topic's configuration says are the broker's. It neither knows nor changes
 // the log. What does not survive it must not be appended.
-func (r *rules) check(batches []byte, nowMs int64) (checked, *Refusal) {
+func (r *rules) check(batches []byte, nowMs int64) (checked, *refusal.Refusal) {
 	var c checked
 	if int64(len(batches)) > r.segmentBytes {
-		return c, refuse(kerr.RecordListTooLarge, "the batches are %d bytes and segment.bytes is %d", len(batches), r.segmentBytes)
+		return c, refusal.New(kerr.RecordListTooLarge, "the batches are %d bytes and segment.bytes is %d", len(batches), r.segmentBytes)
 	}
 	for rest := batches; ; {
 		batch, after, ok := record.Next(rest)
 		if !ok {
 			return c, malformed(rest)
 		}
-		if refusal := r.checkBatch(batch, nowMs); refusal != nil {
-			return c, refusal
+		if refused := r.checkBatch(batch, nowMs); refused != nil {
+			return c, refused
 		}
 		c.records += int64(batch.RecordCount())
 		if batch.ProducerID() >= 0 {
 			if c.sequenced != nil {
-				return c, refuse(kerr.InvalidRecord, "an append may have one batch of an idempotent producer, not several")
+				return c, refusal.New(kerr.InvalidRecord, "an append may have one batch of an idempotent producer, not several")
 			}
 			c.sequenced = batch
 		}
@@ -68,76 +69,76 @@ func (r *rules) check(batches []byte, nowMs int64) (checked, *Refusal) {
 }
 
 // malformed says why no batch begins at the head of b.
-func malformed(b []byte) *Refusal {
+func malformed(b []byte) *refusal.Refusal {
 	switch {
 	case len(b) == 0:
-		return refuse(kerr.InvalidRecord, "there is no record batch")
+		return refusal.New(kerr.InvalidRecord, "there is no record batch")
 	case len(b) > 16 && b[16] < 2:
-		return refuse(kerr.UnsupportedForMessageFormat, "message format %d is not supported; only 2 is", b[16])
+		return refusal.New(kerr.UnsupportedForMessageFormat, "message format %d is not supported; only 2 is", b[16])
 	case len(b) > 16 && b[16] != 2:
-		return refuse(kerr.InvalidRecord, "message format %d does not exist", b[16])
+		return refusal.New(kerr.InvalidRecord, "message format %d does not exist", b[16])
 	}
-	return refuse(kerr.CorruptMessage, "the length field of a batch does not fit the %d bytes that are there", len(b))
+	return refusal.New(kerr.CorruptMessage, "the length field of a batch does not fit the %d bytes that are there", len(b))
 }
 
-func (r *rules) checkBatch(b record.Batch, nowMs int64) *Refusal {
+func (r *rules) checkBatch(b record.Batch, nowMs int64) *refusal.Refusal {
 	if int64(len(b)) > int64(r.maxBytes) {
-		return refuse(kerr.MessageTooLarge, "the batch is %d bytes and max.message.bytes is %d", len(b), r.maxBytes)
+		return refusal.New(kerr.MessageTooLarge, "the batch is %d bytes and max.message.bytes is %d", len(b), r.maxBytes)
 	}
 	if !b.CRCValid() {
-		return refuse(kerr.CorruptMessage, "the checksum of the batch is wrong")
+		return refusal.New(kerr.CorruptMessage, "the checksum of the batch is wrong")
 	}
-	if refusal := checkHeader(b); refusal != nil {
-		return refusal
+	if refused := checkHeader(b); refused != nil {
+		return refused
 	}
 	if r.logAppendTime {
-		if refusal := r.checkRecords(b, nil); refusal != nil {
-			return refusal
+		if refused := r.checkRecords(b, nil); refused != nil {
+			return refused
 		}
 		stampTime(b, nowMs)
 		return nil
 	}
 	if b.LogAppendTime() {
-		return refuse(kerr.InvalidTimestamp, "the batch has the timestamp type LogAppendTime, which only the broker sets")
+		return refusal.New(kerr.InvalidTimestamp, "the batch has the timestamp type LogAppendTime, which only the broker sets")
 	}
 	times := &timeBounds{earliest: nowMs - r.beforeMaxMs, latest: saturatingAdd(nowMs, r.afterMaxMs)}
 	if !times.allow(b.MaxTimestamp()) {
-		return refuse(kerr.InvalidTimestamp, "timestamp %d is not within [%d, %d]", b.MaxTimestamp(), times.earliest, times.latest)
+		return refusal.New(kerr.InvalidTimestamp, "timestamp %d is not within [%d, %d]", b.MaxTimestamp(), times.earliest, times.latest)
 	}
 	return r.checkRecords(b, times)
 }
 
 // checkHeader checks what the header says against itself.
-func checkHeader(b record.Batch) *Refusal {
+func checkHeader(b record.Batch) *refusal.Refusal {
 	count, last := b.RecordCount(), b.LastOffsetDelta()
 	switch {
 	case b.Control():
-		return refuse(kerr.InvalidRecord, "clients may not write control batches")
+		return refusal.New(kerr.InvalidRecord, "clients may not write control batches")
 	case b.HasDeleteHorizon():
-		return refuse(kerr.InvalidRecord, "clients may not write batches with a delete horizon")
+		return refusal.New(kerr.InvalidRecord, "clients may not write batches with a delete horizon")
 	case b.Compression() > maxCodec:
-		return refuse(kerr.UnsupportedCompressionType, "compression %d does not exist", b.Compression())
+		return refusal.New(kerr.UnsupportedCompressionType, "compression %d does not exist", b.Compression())
 	case b.BaseOffset() != 0:
-		return refuse(kerr.InvalidRecord, "the base offset of the batch is %d and must be 0", b.BaseOffset())
+		return refusal.New(kerr.InvalidRecord, "the base offset of the batch is %d and must be 0", b.BaseOffset())
 	case count <= 0:
-		return refuse(kerr.InvalidRecord, "the batch claims %d records", count)
+		return refusal.New(kerr.InvalidRecord, "the batch claims %d records", count)
 	case last != count-1:
-		return refuse(kerr.InvalidRecord, "the last offset delta is %d with %d records", last, count)
+		return refusal.New(kerr.InvalidRecord, "the last offset delta is %d with %d records", last, count)
 	case b.ProducerID() < -1:
-		return refuse(kerr.InvalidRecord, "producer id %d is negative", b.ProducerID())
+		return refusal.New(kerr.InvalidRecord, "producer id %d is negative", b.ProducerID())
 	case b.ProducerID() >= 0 && b.BaseSequence() < 0:
-		return refuse(kerr.InvalidRecord, "producer %d sent the sequence number %d", b.ProducerID(), b.BaseSequence())
+		return refusal.New(kerr.InvalidRecord, "producer %d sent the sequence number %d", b.ProducerID(), b.BaseSequence())
 	case b.ProducerID() >= 0 && b.ProducerEpoch() < 0:
-		return refuse(kerr.InvalidProducerEpoch, "producer %d sent the epoch %d", b.ProducerID(), b.ProducerEpoch())
+		return refusal.New(kerr.InvalidProducerEpoch, "producer %d sent the epoch %d", b.ProducerID(), b.ProducerEpoch())
 	case b.ProducerID() < 0 && b.Transactional():
-		return refuse(kerr.InvalidRecord, "a transactional batch needs a producer id")
+		return refusal.New(kerr.InvalidRecord, "a transactional batch needs a producer id")
 	}
 	return nil
 }
 
 // checkRecords walks the records where it can be done, or has to be: those of
 // a compressed batch are opened only for a rule that the header cannot answer.
-func (r *rules) checkRecords(b record.Batch, times *timeBounds) *Refusal {
+func (r *rules) checkRecords(b record.Batch, times *timeBounds) *refusal.Refusal {
 	records := b.Records()
 	if b.Compression() != 0 {
 		if !r.compacted && (times == nil || r.beforeMaxMs == math.MaxInt64) {
@@ -145,45 +146,45 @@ func (r *rules) checkRecords(b record.Batch, times *timeBounds) *Refusal {
 		}
 		opened, err := r.decompress(b.Compression(), nil, records, r.budget)
 		if err != nil {
-			return refuse(kerr.CorruptMessage, "the records cannot be decompressed: %v", err)
+			return refusal.New(kerr.CorruptMessage, "the records cannot be decompressed: %v", err)
 		}
 		records = opened
 	}
-	largest, refusal := r.walk(b, records, times)
-	if refusal == nil && times != nil && largest != b.MaxTimestamp() {
+	largest, refused := r.walk(b, records, times)
+	if refused == nil && times != nil && largest != b.MaxTimestamp() {
 		b.SetMaxTimestamp(largest)
 		b.SetCRC()
 	}
-	return refusal
+	return refused
 }
 
 // walk returns the largest timestamp of the records.
-func (r *rules) walk(b record.Batch, records []byte, times *timeBounds) (int64, *Refusal) {
-	var refusal *Refusal
+func (r *rules) walk(b record.Batch, records []byte, times *timeBounds) (int64, *refusal.Refusal) {
+	var refused *refusal.Refusal
 	largest, index, base := int64(-1), int32(0), b.BaseTimestamp()
 	err := record.Walk(records, b.RecordCount(), func(rec record.Record) error {
-		if refusal = r.checkRecord(&rec, index, base, times); refusal != nil {
-			return refusal
+		if refused = r.checkRecord(&rec, index, base, times); refused != nil {
+			return refused
 		}
 		largest = max(largest, base+rec.TimestampDelta)
 		index++
 		return nil
 	})
-	if err != nil && refusal == nil {
-		refusal = refuse(kerr.InvalidRecord, "%v", err)
+	if err != nil && refused == nil {
+		refused = refusal.New(kerr.InvalidRecord, "%v", err)
 	}
-	return largest, refusal
+	return largest, refused
 }
 
-func (r *rules) checkRecord(rec *record.Record, index int32, base int64, times *timeBounds) *Refusal {
+func (r *rules) checkRecord(rec *record.Record, index int32, base int64, times *timeBounds) *refusal.Refusal {
 	if rec.OffsetDelta != index {
-		return refuseRecord(kerr.InvalidRecord, index, "record %d has the offset delta %d", index, rec.OffsetDelta)
+		return refusal.AtRecord(kerr.InvalidRecord, index, "record %d has the offset delta %d", index, rec.OffsetDelta)
 	}
 	if r.compacted && rec.Key == nil {
-		return refuseRecord(kerr.InvalidRecord, index, "record %d has no key, which a compacted topic needs", index)
+		return refusal.AtRecord(kerr.InvalidRecord, index, "record %d has no key, which a compacted topic needs", index)
 	}
 	if times != nil && !times.allow(base+rec.TimestampDelta) {
-		return refuseRecord(kerr.InvalidTimestamp, index, "timestamp %d of record %d is not within [%d, %d]",
+		return refusal.AtRecord(kerr.InvalidTimestamp, index, "timestamp %d of record %d is not within [%d, %d]",
 			base+rec.TimestampDelta, index, times.earliest, times.latest)
 	}
 	return nil

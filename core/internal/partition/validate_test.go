@@ -96,16 +96,16 @@ func TestOneFieldIsWrong(t *testing.T) {
 			if test.rules != nil {
 				test.rules(&r)
 			}
-			checked, refusal := r.check(test.batch, nowMs)
+			checked, refused := r.check(test.batch, nowMs)
 			if test.want == nil {
-				require.Nil(t, refusal)
+				require.Nil(t, refused)
 				require.NotZero(t, checked.records)
 				return
 			}
-			require.NotNil(t, refusal)
-			require.Equal(t, test.want, refusal.Kind, refusal.Message)
+			require.NotNil(t, refused)
+			require.Equal(t, test.want, refused.Kind, refused.Message)
 			if test.index > 0 {
-				require.Equal(t, test.index, refusal.Record)
+				require.Equal(t, test.index, refused.Record)
 			}
 		})
 	}
@@ -121,8 +121,8 @@ func TestALargestTimestampThatIsWrongIsMended(t *testing.T) {
 	binary.BigEndian.PutUint64(b[35:], nowMs+1000)
 	b.SetCRC()
 	r := usualRules()
-	_, refusal := r.check(b, nowMs)
-	require.Nil(t, refusal)
+	_, refused := r.check(b, nowMs)
+	require.Nil(t, refused)
 	require.Equal(t, int64(nowMs+2), b.MaxTimestamp())
 	require.True(t, b.CRCValid())
 }
@@ -131,8 +131,8 @@ func TestLogAppendTimeIsTheBrokers(t *testing.T) {
 	b := recordtest.Batch(recordtest.Spec{Records: recordtest.Values(5, "a", "b")})
 	r := usualRules()
 	r.logAppendTime = true
-	_, refusal := r.check(b, nowMs)
-	require.Nil(t, refusal)
+	_, refused := r.check(b, nowMs)
+	require.Nil(t, refused)
 	require.True(t, b.LogAppendTime())
 	require.Equal(t, int64(nowMs), b.MaxTimestamp())
 	require.True(t, b.CRCValid())
@@ -142,8 +142,8 @@ func TestValidationAllocatesNothing(t *testing.T) {
 	b := recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(64, nowMs)})
 	r := usualRules()
 	require.Zero(t, testing.AllocsPerRun(100, func() {
-		if _, refusal := r.check(b, nowMs); refusal != nil {
-			t.Fatal(refusal)
+		if _, refused := r.check(b, nowMs); refused != nil {
+			t.Fatal(refused)
 		}
 	}))
 }
@@ -160,7 +160,7 @@ func FuzzValidate(f *testing.F) {
 		}
 		r := usualRules()
 		r.compacted = true
-		if _, refusal := r.check(b, nowMs); refusal != nil {
+		if _, refused := r.check(b, nowMs); refused != nil {
 			return
 		}
 		for len(b) > 0 {
