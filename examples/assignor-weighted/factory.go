@@ -8,8 +8,8 @@ import (
 // Factory makes weighted assignors.
 func Factory() module.Factory {
 	return assignor.Module(module.Descriptor{
-		Name: "weighted", Version: "1.0.0", Summary: "partitions in proportion to the members' weights",
+		Name: "weighted", Version: "1.1.0", Summary: "partitions, or their lag, in proportion to the members' weights",
 	}, Defaults, func(_ module.Env, config Config) (assignor.Assignor, error) {
-		return Weighted{defaultWeight: config.DefaultWeight}, nil
+		return Weighted{config}, nil
 	})
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"testing"
 
@@ -26,6 +27,55 @@ func TestConformanceAsSubprocess(t *testing.T) {
 	}, assignortest.Balanced(), assignortest.OnlyOrderMatters())
 }
 
+var lag = map[string]any{"measure": "lag"}
+
+func TestConformanceByLag(t *testing.T) {
+	open := func(t *testing.T) assignor.Assignor { return assignortest.Open(t, Factory(), lag) }
+	assignortest.Run(t, open, assignortest.OnlyOrderMatters())
+}
+
+func TestBindingsAgree(t *testing.T) {
+	assignortest.Equal(t, open(t), remotetest.Open(t, Factory(), nil).(assignor.Assignor))
+	assignortest.Equal(t, assignortest.Open(t, Factory(), lag), remotetest.Open(t, Factory(), lag).(assignor.Assignor))
+}
+
+func TestSharesOfTheLagFollowTheWeights(t *testing.T) {
+	snapshot := assignortest.Uniform(2, 4, 3)
+	snapshot.Topics[0].Lags = []int64{10, 700, -1, 90}
+	snapshot.Topics[1].Lags = []int64{100, 0, 100}
+	byLag := assignortest.Open(t, Factory(), lag)
+	require.Equal(t, []int64{700, 300}, lags(snapshot, assignortest.Assign(t, byLag, snapshot)))
+
+	snapshot.Members[0].UserData = []byte("3")
+	snapshot.Topics[0].Lags[1] = 100
+	require.Equal(t, []int64{300, 100}, lags(snapshot, assignortest.Assign(t, byLag, snapshot)))
+}
+
+// lags is how many records wait for each member.
+func lags(snapshot assignor.Snapshot, assignment assignor.Assignment) []int64 {
+	lags := make([]int64, len(assignment.Members))
+	for i, member := range assignment.Members {
+		for _, tp := range member.Partitions {
+			for _, topic := range snapshot.Topics {
+				for _, p := range tp.Partitions {
+					if topic.Name == tp.Topic {
+						lags[i] += max(topic.Lags[p], 0)
+					}
+				}
+			}
+		}
+	}
+	return lags
+}
+
+func TestLagsBeyondMeasure(t *testing.T) {
+	snapshot := assignortest.Uniform(2, 4)
+	snapshot.Topics[0].Lags = []int64{math.MaxInt64, math.MaxInt64, math.MaxInt64, math.MinInt64}
+	snapshot.Members[0].UserData = []byte("1000")
+	byLag := assignortest.Open(t, Factory(), lag)
+	require.Equal(t, []int{3, 1}, assignortest.Counts(assignortest.Assign(t, byLag, snapshot)))
+}
+
 func TestSharesFollowTheWeights(t *testing.T) {
 	snapshot := assignortest.Uniform(3, 7, 5)
 	for i, weight := range []string{"3", "", "2"} {
@@ -48,6 +98,7 @@ func TestWhatIsNoWeightCountsAsTheDefault(t *testing.T) {
 
 func TestSettingsThatAreRefused(t *testing.T) {
 	require.ErrorContains(t, Factory().Check(map[string]any{"default.weight": 0}), "default.weight is 0; it must be from 1 to 1000")
+	require.ErrorContains(t, Factory().Check(map[string]any{"measure": "size"}), `measure is "size"; it must be partitions or lag`)
 }
 
 func TestPageShowsTheConfiguration(t *testing.T) {

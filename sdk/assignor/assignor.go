@@ -12,6 +12,10 @@ import (
 // Assignor computes assignments. It is pure: equal snapshots give equal
 // assignments, on every machine. Safe for concurrent use.
 //
+// An answer is where each partition is to be in the end. What moves is given to
+// its next owner only when the last one has let go of it: that is the host's
+// care, and no assignor leaves a partition out for it.
+//
 // The host checks each answer with [Check]; an answer that is not exact, an
 // error or a missed deadline makes it fall back to the built-in assignor, and
 // it counts and logs that it did.

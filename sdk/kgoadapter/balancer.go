@@ -21,8 +21,12 @@ const metadataVersion = 3
 
 // Balancer makes an assignor module a balancer of classic consumer groups. The
 // name is the group protocol's: all members of a group must offer one of the
-// same name that works alike, so it should not be that of a balancer which
+// same name that works alike, so it should not be that of another balancer which
 // other clients bring along.
+//
+// A balancer of Kafka's names works alike with the modules of these names:
+// "range" with assignor/range and its rack.aware, "roundrobin", "sticky" with
+// [OwnedInUserData], and "cooperative-sticky" with [Cooperative].
 //
 // The fallback is range, as in the Java client.
 func Balancer(name string, a assignor.Assignor, changes ...Option) kgo.GroupBalancer {
@@ -45,7 +49,12 @@ func (b *balancer) IsCooperative() bool { return b.options.cooperative }
 func (b *balancer) JoinGroupMetadata(topics []string, owned map[string][]int32, generation int32) []byte {
 	meta := kmsg.NewConsumerMemberMetadata()
 	meta.Version = metadataVersion
-	meta.Topics, meta.Generation, meta.UserData = topics, generation, b.options.userData()
+	meta.Topics, meta.Generation = topics, generation
+	if b.options.ownedInUserData {
+		meta.UserData = appendStickyData(owned, generation)
+		return meta.AppendTo(nil)
+	}
+	meta.UserData = b.options.userData()
 	for _, topic := range slices.Sorted(maps.Keys(owned)) {
 		claim := kmsg.NewConsumerMemberMetadataOwnedPartition()
 		claim.Topic, claim.Partitions = topic, owned[topic]
@@ -75,6 +84,12 @@ func (b *balancer) MemberBalancer(members []kmsg.JoinGroupResponseMember) (kgo.G
 // Balance is called on the member that leads the group.
 func (b *balancer) Balance(group *kgo.ConsumerBalancer, topics map[string]int32) kgo.IntoSyncAssignment {
 	snapshot := takeSnapshot(group, topics)
+	if b.options.ownedInUserData {
+		for i := range snapshot.Members {
+			member := &snapshot.Members[i]
+			member.Owned, member.Generation = parseStickyData(member.UserData)
+		}
+	}
 	assignment, err := b.ask(snapshot)
 	if b.failures.note(err, "range") != nil {
 		return b.fallBack(group, topics)

@@ -17,6 +17,8 @@ type options struct {
 	userData    func() []byte
 	received    func([]byte)
 	cooperative bool
+
+	ownedInUserData bool
 }
 
 func settle(timeout time.Duration, changes []Option) options {
@@ -56,3 +58,9 @@ func Received(tell func(userData []byte)) Option { return func(o *options) { o.r
 // Cooperative makes the balancer one of KIP-429: members go on consuming what
 // they keep while the group balances. All members must agree.
 func Cooperative() Option { return func(o *options) { o.cooperative = true } }
+
+// OwnedInUserData carries what a member had, and of which generation, in the
+// user data, where Kafka's StickyAssignor has it. It is for the protocol
+// "sticky", so that clients of several libraries can share a group; UserData is
+// not asked then.
+func OwnedInUserData() Option { return func(o *options) { o.ownedInUserData = true } }

@@ -8,8 +8,8 @@ import (
 // Factory makes range assignors.
 func Factory() module.Factory {
 	return assignor.Module(module.Descriptor{
-		Name: "range", Version: "1.0.0", Summary: "neighbouring partitions of each topic; equal topics alike; own rack first",
-	}, module.NoDefaults, func(module.Env, Config) (assignor.Assignor, error) {
-		return New(), nil
+		Name: "range", Version: "1.1.0", Summary: "neighbouring partitions of each topic; equal topics alike",
+	}, Defaults, func(_ module.Env, config Config) (assignor.Assignor, error) {
+		return New(config), nil
 	})
 }

@@ -9,13 +9,13 @@ import (
 )
 
 // Range is an assignor.
-type Range struct{}
+type Range struct{ rackAware bool }
 
 // New returns the assignor.
-func New() Range { return Range{} }
+func New(config Config) Range { return Range{rackAware: config.RackAware} }
 
 // Assign implements assignor.Assignor.
-func (Range) Assign(ctx context.Context, snapshot assignor.Snapshot) (assignor.Assignment, error) {
+func (r Range) Assign(ctx context.Context, snapshot assignor.Snapshot) (assignor.Assignment, error) {
 	if err := ctx.Err(); err != nil {
 		return assignor.Assignment{}, err
 	}
@@ -26,7 +26,7 @@ func (Range) Assign(ctx context.Context, snapshot assignor.Snapshot) (assignor.A
 			shares = append(shares, newShare(snapshot, plan, topic, members))
 		}
 	}
-	if slices.ContainsFunc(shares, func(s *share) bool { return s.byRack }) {
+	if r.rackAware && slices.ContainsFunc(shares, func(s *share) bool { return s.byRack }) {
 		for _, alike := range copartitioned(shares) {
 			if err := giveByRack(ctx, alike); err != nil {
 				return assignor.Assignment{}, err

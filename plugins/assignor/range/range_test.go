@@ -2,11 +2,13 @@ package ranges_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	ranges "odradek.dev/plugins/assignor/range"
 	"odradek.dev/sdk/assignor"
 	"odradek.dev/sdk/assignor/assignortest"
 )
@@ -25,7 +27,7 @@ func TestEqualTopicsAreAssignedAlike(t *testing.T) {
 	for i := range snapshot.Members {
 		snapshot.Members[i].Rack = string(rune('c' - i))
 	}
-	assignment := assignortest.Assign(t, open(t), snapshot)
+	assignment := assignortest.Assign(t, openRackAware(t), snapshot)
 	for i, want := range [][]int32{{2, 5}, {1, 4}, {0, 3}} {
 		require.Equal(t, want, assignment.Members[i].Partitions[0].Partitions)
 		require.Equal(t, want, assignment.Members[i].Partitions[1].Partitions)
@@ -43,7 +45,7 @@ func TestWorkEndsWithItsContext(t *testing.T) {
 		byRack.Members[i].Rack, together.Members[i].Rack = "a", "a"
 	}
 	for _, snapshot := range []assignor.Snapshot{byRack, together} {
-		_, err := open(t).Assign(&countdown{t.Context(), 10}, snapshot)
+		_, err := openRackAware(t).Assign(&countdown{t.Context(), 10}, snapshot)
 		require.ErrorIs(t, err, context.Canceled)
 	}
 }
@@ -56,6 +58,15 @@ func TestLargeGroupIsAnswered(t *testing.T) {
 	t.Logf("took %v", time.Since(began))
 	for _, count := range counts {
 		require.Equal(t, 10, count)
+	}
+}
+
+func BenchmarkThousandMembers(b *testing.B) {
+	snapshot := assignortest.Uniform(1000, slices.Repeat([]int32{100}, 100)...)
+	for b.Loop() {
+		if _, err := ranges.New(ranges.Defaults()).Assign(b.Context(), snapshot); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // Factory makes sticky assignors.
 func Factory() module.Factory {
 	return assignor.Module(module.Descriptor{
-		Name: "sticky", Version: "1.0.0", Summary: "balanced, and as few partitions change hands as that allows",
+		Name: "sticky", Version: "2.0.0", Summary: "balanced, and members keep what they own as far as that allows; own rack first",
 	}, module.NoDefaults, func(module.Env, Config) (assignor.Assignor, error) {
 		return New(), nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"odradek.dev/sdk/assignor"
+	"odradek.dev/sdk/assignor/kafkasticky"
 )
 
 // Sticky is an assignor.
@@ -14,21 +15,5 @@ func New() Sticky { return Sticky{} }
 
 // Assign implements assignor.Assignor.
 func (Sticky) Assign(ctx context.Context, snapshot assignor.Snapshot) (assignor.Assignment, error) {
-	g := newGroup(snapshot)
-	g.keep()
-	if err := g.fill(ctx); err != nil {
-		return assignor.Assignment{}, err
-	}
-	if err := g.balance(ctx); err != nil {
-		return assignor.Assignment{}, err
-	}
-	plan := assignor.NewPlan(snapshot)
-	for topic, owners := range g.owner {
-		for partition, member := range owners {
-			if member != nobody {
-				plan.Give(member, topic, int32(partition))
-			}
-		}
-	}
-	return plan.Assignment(), nil
+	return kafkasticky.Assign(ctx, snapshot)
 }

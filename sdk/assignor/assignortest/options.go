@@ -7,6 +7,7 @@ type promises struct {
 	balanced         bool
 	sticky           bool
 	onlyOrderMatters bool
+	movesForRacks    bool
 }
 
 // Balanced is for an assignor that gives members of equal subscriptions equal
@@ -20,3 +21,8 @@ func Sticky() Option { return func(p *promises) { p.balanced, p.sticky = true, t
 // OnlyOrderMatters is for an assignor that looks at the order of names and not
 // at how they are spelt.
 func OnlyOrderMatters() Option { return func(p *promises) { p.onlyOrderMatters = true } }
+
+// MovesForRacks is for an assignor that, each time it is asked, gives up what is
+// in another rack than its member and looks for something better, so that a
+// group in which nothing changed stays as it is only where racks are unknown.
+func MovesForRacks() Option { return func(p *promises) { p.movesForRacks = true } }

@@ -40,7 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) assignor.Assignor, options ...Opt
 	part("thousand members", true, thousandMembers)
 	part("only order matters", promised.onlyOrderMatters, onlyOrder)
 	part("balanced", promised.balanced, balanced)
-	part("settled group stays", promised.sticky, settledStays)
+	part("settled group stays", true, func(t *testing.T, a assignor.Assignor) { settledStays(t, a, !promised.movesForRacks) })
 	part("member leaves", promised.sticky, memberLeaves)
 	part("member joins", promised.sticky, memberJoins)
 	part("double claim", promised.sticky, doubleClaim)

@@ -2,9 +2,11 @@
 package distribution
 
 import (
+	cooperativestickyassignor "odradek.dev/plugins/assignor/cooperative-sticky"
 	rangeassignor "odradek.dev/plugins/assignor/range"
 	roundrobinassignor "odradek.dev/plugins/assignor/roundrobin"
 	stickyassignor "odradek.dev/plugins/assignor/sticky"
+	"odradek.dev/plugins/assignor/uniform"
 	"odradek.dev/plugins/codec/gzip"
 	"odradek.dev/plugins/codec/lz4"
 	"odradek.dev/plugins/codec/none"
@@ -44,6 +46,8 @@ func Modules() []module.Factory {
 		rangeassignor.Factory(),
 		roundrobinassignor.Factory(),
 		stickyassignor.Factory(),
+		cooperativestickyassignor.Factory(),
+		uniform.Factory(),
 
 		none.Factory(),
 		gzip.Factory(),
