@@ -59,6 +59,8 @@ var (
 	ErrCorrupt = module.NewError(module.Invalid, "codec.corrupt", "compressed data is corrupt")
 	// ErrOverBudget: the output would be longer than the budget.
 	ErrOverBudget = module.NewError(module.Invalid, "codec.over_budget", "decompressed data is over its budget")
+	// ErrNone: the broker has no codec with the attribute.
+	ErrNone = module.NewError(module.Invalid, "codec.none", "no such codec among the modules of this broker")
 	// ErrLevel: the level is not one of the codec's.
 	ErrLevel = module.NewError(module.Invalid, "codec.level", "compression level is out of range")
 )

@@ -43,13 +43,14 @@ const (
 	FrameOverhead = 12
 )
 
-// Bits of the attributes.
+// Bits of the attributes. The others mean nothing.
 const (
 	compressionMask  = 0x07
 	logAppendTimeBit = 0x08
 	transactionalBit = 0x10
 	controlBit       = 0x20
 	deleteHorizonBit = 0x40
+	knownBits        = compressionMask | logAppendTimeBit | transactionalBit | controlBit | deleteHorizonBit
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -92,6 +93,9 @@ func (b Batch) Size() int {
 	return int(length) + FrameOverhead
 }
 
+// SetSize writes how long the whole batch is, which is the length of b.
+func (b Batch) SetSize() { binary.BigEndian.PutUint32(b[offLength:], uint32(len(b)-FrameOverhead)) }
+
 // LeaderEpoch is the epoch of the leader that appended the batch.
 func (b Batch) LeaderEpoch() int32 { return b.int32At(offLeaderEpoch) }
 
@@ -121,8 +125,25 @@ func (b Batch) SetAttributes(a int16) { binary.BigEndian.PutUint16(b[offAttribut
 // Compression is the number of the codec, 0 for none.
 func (b Batch) Compression() int8 { return int8(b.Attributes() & compressionMask) }
 
+// SetCompression writes the number of the codec; the CRC must be set again.
+func (b Batch) SetCompression(codec int8) {
+	b.SetAttributes(b.Attributes()&^compressionMask | int16(codec)&compressionMask)
+}
+
 // LogAppendTime reports whether timestamps are the broker's.
 func (b Batch) LogAppendTime() bool { return b.Attributes()&logAppendTimeBit != 0 }
+
+// SetTimes writes who gave the timestamps, and the largest of them; the CRC must
+// be set again. Bits of the attributes that mean nothing are cleared, as Kafka
+// does.
+func (b Batch) SetTimes(logAppendTime bool, maxTimestamp int64) {
+	attributes := b.Attributes() & knownBits &^ logAppendTimeBit
+	if logAppendTime {
+		attributes |= logAppendTimeBit
+	}
+	b.SetAttributes(attributes)
+	b.SetMaxTimestamp(maxTimestamp)
+}
 
 // Transactional reports whether the batch belongs to a transaction.
 func (b Batch) Transactional() bool { return b.Attributes()&transactionalBit != 0 }
@@ -132,6 +153,10 @@ func (b Batch) Control() bool { return b.Attributes()&controlBit != 0 }
 
 // HasDeleteHorizon reports whether baseTimestamp is a delete horizon.
 func (b Batch) HasDeleteHorizon() bool { return b.Attributes()&deleteHorizonBit != 0 }
+
+// ClearDeleteHorizon makes baseTimestamp that of the records again; the CRC must
+// be set again.
+func (b Batch) ClearDeleteHorizon() { b.SetAttributes(b.Attributes() &^ deleteHorizonBit) }
 
 // LastOffsetDelta is the last offset less the base offset.
 func (b Batch) LastOffsetDelta() int32 { return b.int32At(offLastOffsetDelta) }

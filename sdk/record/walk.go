@@ -133,10 +133,11 @@ func (c *cursor) int32() int32 {
 	return int32(v)
 }
 
-// bytes reads a length and as many bytes; length -1 is nil.
+// bytes reads a length and as many bytes; a negative length is nil, as it is to
+// Kafka.
 func (c *cursor) bytes() []byte {
 	n := c.varint()
-	if n == -1 {
+	if n < 0 {
 		return nil
 	}
 	return c.take(n)

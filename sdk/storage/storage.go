@@ -2,9 +2,10 @@
 // disk, in memory or elsewhere.
 //
 // A log is record batches in order of offset, without gaps at the time of
-// appending, from a start offset to an end offset. The engine stores batches
-// byte for byte as it gets them. It assigns nothing: base offset and leader
-// epoch are written by the broker before the append.
+// appending, from a start offset to an end offset. Gaps come only from
+// [Log].Rewrite. The engine stores batches byte for byte as it gets them. It
+// assigns nothing: base offset and leader epoch are written by the broker
+// before the append.
 package storage
 
 import (
@@ -16,14 +17,16 @@ import (
 // Engine keeps logs in directories. Safe for concurrent use.
 //
 // The host fails closed: when an engine errs with a fatal error, the log it
-// concerns is taken offline, and no other engine steps in.
+// concerns is taken offline, and no other engine steps in. If the error is
+// [ErrDirectoryFailed], all logs of the directory are, and it is let go.
 type Engine interface {
 	// Mount takes a directory of log.dirs, creating it if need be. It refuses
 	// ([ErrDirectoryInUse]) one that another process holds, and
 	// ([ErrForeignDirectory]) one that belongs to another cluster or node.
 	Mount(ctx context.Context, m Mount) (Mounted, error)
 	// Unmount closes the logs of a directory that are still open, which may be
-	// many and has to be a matter of seconds, and lets the directory go.
+	// many and has to be a matter of seconds, and lets the directory go. One that
+	// has failed is let go as it is: nothing more is written to it.
 	Unmount(ctx context.Context, dir string) error
 	// Open opens a partition's log in a mounted directory, creating it if it
 	// is not there, and recovers it if the last stop was not clean.
@@ -31,6 +34,17 @@ type Engine interface {
 	// Remove deletes a closed log for good. A log that is not there is no
 	// error.
 	Remove(ctx context.Context, dir string, id ID) error
+	// SaveHighWatermarks keeps the high watermarks of some logs of a mounted
+	// directory, beside those that it has of others, for who looks at the
+	// directory. They are durable when the call returns. A log that is not there
+	// is passed over.
+	SaveHighWatermarks(ctx context.Context, dir string, marks []HighWatermark) error
+}
+
+// HighWatermark is the offset up to which readers may see a log.
+type HighWatermark struct {
+	ID     ID
+	Offset int64
 }
 
 // ID names one partition's log.
@@ -84,12 +98,16 @@ type Recovery struct {
 	RebuiltIndexes int
 	// ScannedBytes is how much of the log had to be read.
 	ScannedBytes int64
+	// Compacted is [Rewrite]'s of the last one that said so, or of an earlier
+	// one if a crash came soon after; 0 if there is none.
+	Compacted int64
 }
 
 // Log is one partition's log. Append, Roll, Truncate, Trim, BeginEpoch,
-// SaveState, SaveHard, Configure and Close are called by one caller at a time;
-// Read, SeekTime, Bounds, Segments, Epochs and Sync may run beside them and
-// beside each other.
+// SaveState, SaveHard, Configure, Close and the last part of a Rewrite are
+// called by one caller at a time; Read, SeekTime, Bounds, Segments, Epochs and
+// Sync may run beside them and beside each other. So may the other parts of a
+// Rewrite, one at a time.
 //
 // A write error leaves the log closed for writing until it is opened again:
 // what a failed call left behind is not known to either side.
@@ -98,8 +116,9 @@ type Log interface {
 	// base offset. When it returns they can be read; they are durable only
 	// after Sync. The log keeps no reference to Batches.
 	Append(ctx context.Context, a Append) (Appended, error)
-	// Read finds the batches from the one that holds r.Offset. It returns no
-	// bytes but where they are; see [Extent].
+	// Read finds the batches from the one that holds r.Offset, or from the first
+	// one after it if a Rewrite left none that does. It returns no bytes but
+	// where they are; see [Extent].
 	Read(ctx context.Context, r Read) (Chunk, error)
 	// SeekTime finds the first batch, with a base offset below before, whose
 	// largest timestamp is at least ms. ok is false when there is none.
@@ -112,7 +131,8 @@ type Log interface {
 	// Sync makes all that was appended before the call durable and returns the
 	// offset up to which the log now is. Concurrent calls share their work.
 	Sync(ctx context.Context) (durable int64, err error)
-	// Truncate removes all from offset on. The offset is a batch boundary.
+	// Truncate removes all from offset on. The offset is a batch boundary, and
+	// not within what a Rewrite has replaced.
 	Truncate(ctx context.Context, offset int64) error
 	// Trim raises the start offset; whole segments below it are removed, also
 	// those that an earlier call had to leave. An offset above the end empties
@@ -125,6 +145,10 @@ type Log interface {
 	// Roll begins a new segment at the log's end and returns its base offset. It
 	// returns -1, and begins none, if the active segment is empty.
 	Roll(ctx context.Context) (rolled int64, err error)
+	// Rewrite replaces whole segments by one, for compaction. It is optional: an
+	// engine that cannot answers [ErrNotSupported], and changes nothing. See
+	// [Rewrite].
+	Rewrite(ctx context.Context, r Rewrite) error
 	// BeginEpoch notes that epoch begins at the log's end. Batches note their
 	// own epochs; this is for an epoch without any.
 	BeginEpoch(ctx context.Context, epoch int32) error
@@ -134,7 +158,9 @@ type Log interface {
 	// Rolled or the end at a clean close. The bytes are those of a Kafka
 	// producer snapshot file. It is durable after the next Sync or Close; a crash
 	// before may leave a part of it, which its checksum tells. Truncate drops the
-	// states above it, Trim those that nobody needs any more.
+	// states above it, Trim those that nobody needs any more. Of those that are
+	// not at the base offset of a segment only the newest that is durable is sure
+	// to be kept.
 	SaveState(ctx context.Context, offset int64, state []byte) error
 	// LoadState returns the newest state at or below upTo. ok is false if
 	// there is none.
@@ -168,6 +194,37 @@ type Appended struct {
 	Rolled int64
 }
 
+// Rewrite is one part of replacing the segments from From up to To by one
+// segment that begins at From. The host gives the batches that are to be in it
+// in as many parts as it likes, so that no call has to carry a segment.
+//
+// Nothing is replaced before the last part, and then all at once: after a crash
+// at any time, the log has the old segments or the new one. What a crash, an
+// error or another First leaves of an unfinished rewrite is forgotten.
+//
+// Bounds, epochs and the newest producer state stay as they are; producer states
+// within From and To may go. Extents handed out before stay readable for as long
+// as the host has their file open; a file opened by its path afterwards may be
+// the new one.
+type Rewrite struct {
+	// From is the Base of a segment and To the End of the same or a later one,
+	// at most [Bounds]' Durable and not above the active segment's Base. They
+	// are the same in all parts.
+	From, To int64
+	// First begins a rewrite.
+	First bool
+	// Batches is whole batches one after the other, in order of offset, at or
+	// above From and below To; they are not kept after the call. There may be
+	// gaps between them, but not behind the last one of all: it ends where To
+	// is. So it is kept even if none of its records is.
+	Batches []byte
+	// Last puts the new segment in the place of the old ones.
+	Last bool
+	// Compacted, with the last part, is how far the host has compacted the log
+	// then; 0 says nothing. The engine gives it back as [Recovery]'s.
+	Compacted int64
+}
+
 // Read asks for batches.
 type Read struct {
 	Offset int64
@@ -175,6 +232,9 @@ type Read struct {
 	Before int64
 	// MaxBytes bounds the answer too, but not below the first whole batch.
 	MaxBytes int64
+	// PastDamage has a read of an offset that is damaged begin behind the damage,
+	// where it would fail with [ErrCorrupt].
+	PastDamage bool
 }
 
 // Chunk answers a read: extents that follow one another. Only the first batch
@@ -206,8 +266,8 @@ type Extent struct {
 // and keeps it open; bytes that were once below the log's end offset never
 // change in it, except by Truncate.
 type File struct {
-	// ID is unique in the life of the engine: a path may come back, an ID does
-	// not.
+	// ID is unique in the life of the engine: a path may come back, after a
+	// Rewrite too, an ID does not.
 	ID   uint64
 	Path string
 }
@@ -256,12 +316,18 @@ var (
 	ErrNotContiguous = module.NewError(module.Invalid, "storage.not_contiguous", "append does not begin at the end of the log")
 	// ErrTooLarge: an append is larger than a segment.
 	ErrTooLarge = module.NewError(module.Invalid, "storage.too_large", "append is larger than a segment")
+	// ErrNotSupported: the engine has no such optional capability.
+	ErrNotSupported = module.NewError(module.Invalid, "storage.not_supported", "not supported by this storage engine")
 	// ErrCorrupt: the bytes at the offset are damaged, and intact ones follow.
 	ErrCorrupt = module.NewError(module.Fatal, "storage.corrupt", "log is corrupt")
 	// ErrFull: the disk is full; the log ends where it ended before.
 	ErrFull = module.NewError(module.Retriable, "storage.full", "disk is full")
 	// ErrClosed: the log was closed, or closed itself after a write error.
 	ErrClosed = module.NewError(module.Fatal, "storage.closed", "log is closed")
+	// ErrDirectoryFailed: the disk of a directory failed to do what it was asked
+	// for. No log of the directory is written any more before it is mounted
+	// again. A full disk is none that has failed.
+	ErrDirectoryFailed = module.NewError(module.Fatal, "storage.directory_failed", "log directory has failed")
 	// ErrDirectoryInUse: another process has the directory.
 	ErrDirectoryInUse = module.NewError(module.Fatal, "storage.directory_in_use", "log directory is in use by another process")
 	// ErrForeignDirectory: the directory is another cluster's or node's.

@@ -15,6 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
+	"odradek.dev/core/internal/group/step"
 	"odradek.dev/core/internal/guard"
 	"odradek.dev/sdk/assignor"
 	"odradek.dev/sdk/clock"
@@ -75,6 +76,15 @@ func handler(t *testing.T, ready error) http.Handler {
 		Topic: func(name string) (partitioner.Topic, bool) {
 			return partitioner.Topic{Name: name, Partitions: 4}, name == "four"
 		},
+		Group: func(id string) (step.Explanation, bool) {
+			return step.Explanation{
+				Group: id, Type: "consumer", State: "Reconciling", Epoch: 3, TargetEpoch: 2, Assignor: "uniform", DecidedAtMs: 5, Known: true, Fallback: true,
+				Members: []step.ExplainedMember{{
+					ID: "m", Client: step.Client{ID: "app", Host: "/::1"}, Topics: []string{"orders"}, Epoch: 1, Kept: 1,
+					Partitions: []step.ExplainedPartition{{Topic: "orders", Partition: 2, State: step.PartitionAwaited, Holder: "n"}},
+				}},
+			}, id == "a&b"
+		},
 		Config: []Value{{"node.id", "1", "default"}},
 	})
 }
@@ -98,7 +108,12 @@ func TestPaths(t *testing.T) {
 		{"GET", "/v1/config", "", 200, `{"values":[{"name":"node.id","value":"1","source":"default"}]}`},
 		{"POST", "/healthz", "", 405, `{"error":"/healthz takes GET, not POST"}`},
 		{"GET", "/v1/partition", "", 405, `{"error":"/v1/partition takes POST, not GET"}`},
-		{"GET", "/v2", "", 404, `{"error":"nothing at /v2; there are /healthz, /readyz, /metrics, /v1/modules, /v1/config, /v1/partition, /v1/assign"}`},
+		{"GET", "/v2", "", 404, `{"error":"nothing at /v2; there are /healthz, /readyz, /metrics, /v1/modules, /v1/config, /v1/group, /v1/partition, /v1/assign"}`},
+		{"GET", "/v1/group", "", 400, `{"error":"name the group, as in /v1/group?id=readers"}`},
+		{"GET", "/v1/group?id=nobody", "", 404, `{"error":"this broker coordinates no group \"nobody\""}`},
+		{"GET", "/v1/group?id=a%26b", "", 200, `{"group":"a\u0026b","type":"consumer","state":"Reconciling","epoch":3,"target_epoch":2,"assignor":"uniform","leader":"","why":"",` +
+			`"decided_at_ms":5,"known":true,"fallback":true,"failure":"","members":[{"id":"m","instance":"","client":"app","host":"/::1","rack":"","topics":["orders"],` +
+			`"expression":"","assignor":"","epoch":1,"kept":1,"gained":0,"lost":0,"waits":false,"partitions":[{"topic":"orders","partition":2,"state":"awaited","holder":"n"}]}]}`},
 		{"POST", "/v1/partition", `{"partitioner":"length",` + four + `}`, 200, `{"partitions":[1,0,3],"fallback":false}`},
 		{"POST", "/v1/partition", `{"partitioner":"length","topic":"x","partitions":7,"keys":[null]}`, 200, `{"partitions":[6],"fallback":false}`},
 		{"POST", "/v1/partition", `{"partitioner":"length","topic":"x","partitions":7,"keys":[null],"sizes":[-1]}`, 400, `{"error":"sizes: -1 is not allowed; it must be at least 0"}`},

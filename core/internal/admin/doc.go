@@ -7,6 +7,7 @@
 //	GET  /metrics        Prometheus
 //	GET  /v1/modules     every module, its binding, its process, its calls
 //	GET  /v1/config      every value and where it was written
+//	GET  /v1/group?id=G  who decided what the members of a group have, and why
 //	POST /v1/partition   where a partitioner puts keys
 //	POST /v1/assign      what an assignor decides on a group
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"odradek.dev/core/internal/group/step"
 	"odradek.dev/core/internal/guard"
 	"odradek.dev/sdk/partitioner"
 )
@@ -20,7 +21,10 @@ type Options struct {
 	Ready func() error
 	// Topic is what a partitioner may know of a topic; false if there is none
 	// of that name.
-	Topic    func(name string) (partitioner.Topic, bool)
+	Topic func(name string) (partitioner.Topic, bool)
+	// Group is who decided what the members of a group have; false if this
+	// broker coordinates no such group.
+	Group    func(id string) (step.Explanation, bool)
 	Config   []Value
 	Gatherer prometheus.Gatherer
 	Log      hclog.Logger
@@ -42,6 +46,7 @@ func Handler(o Options) http.Handler {
 		{http.MethodGet, "/metrics", promhttp.HandlerFor(o.Gatherer, promhttp.HandlerOpts{ErrorLog: promLog{o.Log}}).ServeHTTP},
 		{http.MethodGet, "/v1/modules", h.modules},
 		{http.MethodGet, "/v1/config", h.config},
+		{http.MethodGet, "/v1/group", h.group},
 		{http.MethodPost, "/v1/partition", h.partition},
 		{http.MethodPost, "/v1/assign", h.assign},
 	} {

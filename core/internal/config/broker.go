@@ -27,11 +27,25 @@ type Broker struct {
 	SocketRequestMaxBytes int32         // socket.request.max.bytes
 	FetchMaxBytes         int32         // fetch.max.bytes
 	FetchSessions         int           // max.incremental.fetch.session.cache.slots
+	MaxRequestPartitions  int           // max.request.partition.size.limit
 	ConnectionsMaxIdle    time.Duration // connections.max.idle.ms
-	MaxConnections        int           // max.connections
 	ProducerIDExpiration  time.Duration // producer.id.expiration.ms
 
+	MaxConnections               int            // max.connections
+	MaxConnectionsPerIP          int            // max.connections.per.ip
+	MaxConnectionsPerIPOverrides map[string]int // max.connections.per.ip.overrides, by address or host name
+	MaxConnectionCreationRate    int            // max.connection.creation.rate
+	QueuedMaxRequests            int            // queued.max.requests
+	SocketListenBacklogSize      int            // socket.listen.backlog.size
+	SocketSendBufferBytes        int            // socket.send.buffer.bytes
+	SocketReceiveBufferBytes     int            // socket.receive.buffer.bytes
+
 	RetentionCheckInterval time.Duration // log.retention.check.interval.ms
+	Cleaner                Cleaner
+	// HighWatermarkCheckpointMs is replica.high.watermark.checkpoint.interval.ms.
+	HighWatermarkCheckpointMs int64
+
+	Metrics Metrics
 
 	LogFormat string // log.format: text or json
 	LogLevel  string // log.level
@@ -39,6 +53,10 @@ type Broker struct {
 	PartitionerCallTimeout time.Duration // partitioner.call.timeout.ms
 	AssignorCallTimeout    time.Duration // assignor.call.timeout.ms
 	CodecCallTimeout       time.Duration // codec.call.timeout.ms
+
+	// Groups is what a group has that sets nothing itself.
+	Groups       Groups
+	OffsetsTopic OffsetsTopic
 
 	// Topic is what a topic has that sets nothing itself.
 	Topic Topic
@@ -52,6 +70,9 @@ type Broker struct {
 
 	brokerID int32    // broker.id
 	logDir   []string // log.dir
+	// interBroker is inter.broker.listener.name.
+	interBroker string
+	groupBounds groupBounds
 	// listen is what Listeners was made of.
 	listen listenerValues
 }
@@ -67,6 +88,19 @@ type Listener struct {
 	AdvertisedPort int32
 }
 
+// Metrics is what /metrics has that is too much for most.
+type Metrics struct {
+	GroupPartitions bool // metrics.group.partitions.enable
+	KafkaExporter   bool // metrics.kafka.exporter.enable
+}
+
+// Cleaner is how compacted topics are compacted.
+type Cleaner struct {
+	Enable           bool          // log.cleaner.enable
+	Backoff          time.Duration // log.cleaner.backoff.ms
+	DedupeBufferSize int64         // log.cleaner.dedupe.buffer.size
+}
+
 // Topic is the effective configuration of one topic.
 type Topic struct {
 	MaxMessageBytes      int32    // max.message.bytes
@@ -74,6 +108,9 @@ type Topic struct {
 	MinInSyncReplicas    int32    // min.insync.replicas
 	CleanupPolicy        []string // cleanup.policy
 	CompressionType      string   // compression.type
+	GzipLevel            int32    // compression.gzip.level
+	Lz4Level             int32    // compression.lz4.level
+	ZstdLevel            int32    // compression.zstd.level
 	SegmentBytes         int64    // segment.bytes
 	SegmentMs            int64    // segment.ms
 	SegmentIndexBytes    int64    // segment.index.bytes
@@ -84,6 +121,8 @@ type Topic struct {
 	RetentionBytes       int64    // retention.bytes
 	FlushMessages        int64    // flush.messages
 	FlushMs              int64    // flush.ms
+	DeleteRetentionMs    int64    // delete.retention.ms
+	MinCleanableRatio    float64  // min.cleanable.dirty.ratio
 	MinCompactionLagMs   int64    // min.compaction.lag.ms
 	MaxCompactionLagMs   int64    // max.compaction.lag.ms
 	TimestampType        string   // message.timestamp.type

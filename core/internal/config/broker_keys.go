@@ -73,9 +73,6 @@ func brokerNetworkKeys() []key[Broker] {
 			Name: "connections.max.idle.ms", Default: "600000", HasDefault: true,
 			Doc: "Milliseconds after which a connection without requests is closed; -1 for never.",
 		}, milliseconds(Long, -1, math.MaxInt64), func(b *Broker) *time.Duration { return &b.ConnectionsMaxIdle }),
-		define(Definition{
-			Name: "max.connections", Default: "2147483647", HasDefault: true, Doc: "Connections at a time.",
-		}, count(0, math.MaxInt32), func(b *Broker) *int { return &b.MaxConnections }),
 	}
 }
 
@@ -92,6 +89,12 @@ func brokerOwnKeys() []key[Broker] {
 		define(Definition{
 			Name: "log.level", Default: "info", HasDefault: true, Doc: "The least severe log lines that are written.",
 		}, oneOf("trace", "debug", "info", "warn", "error", "off"), func(b *Broker) *string { return &b.LogLevel }),
+		acting("metrics.group.partitions.enable", boolean(), "false",
+			"Whether /metrics has offsets and lag of each partition of a group; only sums and maxima of a group otherwise.",
+			func(b *Broker) *bool { return &b.Metrics.GroupPartitions }),
+		acting("metrics.kafka.exporter.enable", boolean(), "false",
+			"Whether /metrics has topics and groups under the names of kafka_exporter too, a series for each partition.",
+			func(b *Broker) *bool { return &b.Metrics.KafkaExporter }),
 		define(Definition{
 			Name: "partitioner.call.timeout.ms", Default: "100", HasDefault: true,
 			Doc: "Milliseconds that a partitioner has for one batch before the built-in one takes over.",

@@ -1,6 +1,9 @@
 package config
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // Broker configs about the work on logs that is not of one topic.
 func logTaskKeys() []key[Broker] {
@@ -23,14 +26,20 @@ func logTaskKeys() []key[Broker] {
 // Broker configs about compaction.
 func cleanerKeys() []key[Broker] {
 	return []key[Broker]{
-		inert("log.cleaner.enable", boolean(), "true",
-			"Whether compacted topics are compacted."),
+		define(Definition{
+			Name: "log.cleaner.enable", Default: "true", HasDefault: true,
+			Doc: "Whether compacted topics are compacted.",
+		}, boolean(), func(b *Broker) *bool { return &b.Cleaner.Enable }),
 		inert("log.cleaner.threads", integer(0, math.MaxInt32), "1",
 			"Threads that compact."),
-		inert("log.cleaner.backoff.ms", long(0, math.MaxInt64), "15000",
-			"Pause in milliseconds when there is nothing to compact."),
-		inert("log.cleaner.dedupe.buffer.size", anyLong(), "134217728",
-			"Bytes for the newest offset of each key, over all threads that compact."),
+		define(Definition{
+			Name: "log.cleaner.backoff.ms", Default: "15000", HasDefault: true,
+			Doc: "Pause in milliseconds between two looks at what there is to compact.",
+		}, milliseconds(Long, 0, math.MaxInt64), func(b *Broker) *time.Duration { return &b.Cleaner.Backoff }),
+		define(Definition{
+			Name: "log.cleaner.dedupe.buffer.size", Default: "134217728", HasDefault: true,
+			Doc: "Bytes for the newest offset of each key, of which one takes 64; a log with more new keys is compacted in several passes.",
+		}, anyLong(), func(b *Broker) *int64 { return &b.Cleaner.DedupeBufferSize }),
 		inert("log.cleaner.io.buffer.size", integer(0, math.MaxInt32), "524288",
 			"Bytes for reading and writing, over all threads that compact."),
 		inert("log.cleaner.io.buffer.load.factor", fraction(-math.MaxFloat64, math.MaxFloat64), "0.9",
@@ -55,8 +64,10 @@ func replicaKeys() []key[Broker] {
 			"Milliseconds for which a leader lets a follower wait for more."),
 		inert("replica.fetch.backoff.ms", integer(0, math.MaxInt32), "1000",
 			"Pause in milliseconds of a follower after an error."),
-		inert("replica.high.watermark.checkpoint.interval.ms", anyLong(), "5000",
-			"Milliseconds between two writes of the file with the high watermarks."),
+		define(Definition{
+			Name: "replica.high.watermark.checkpoint.interval.ms", Default: "5000", HasDefault: true,
+			Doc: "Milliseconds after which the file with the high watermarks is written when one has changed; without, at a stop only, if not above 0.",
+		}, anyLong(), func(b *Broker) *int64 { return &b.HighWatermarkCheckpointMs }),
 		inert("replica.lag.time.max.ms", anyLong(), "30000",
 			"Milliseconds that a follower may lag behind and stay in sync."),
 		inert("replica.selector.class", anyText(), noDefault,

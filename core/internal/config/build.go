@@ -11,7 +11,8 @@ import (
 var (
 	topicKeys  = tableOf(topicLogKeys(), topicRetentionKeys(), topicMessageKeys(), topicReplicationKeys(), topicRemoteKeys())
 	brokerKeys = marked(tableOf(synonymKeys(topicKeys), brokerIdentityKeys(), brokerListenerKeys(), brokerTopicKeys(),
-		brokerNetworkKeys(), brokerOwnKeys(), brokerRefusedKeys(), brokerInertKeys()))
+		brokerNetworkKeys(), connectionKeys(), brokerOwnKeys(), brokerRefusedKeys(),
+		offsetKeys(), groupCoordinatorKeys(), consumerGroupKeys(), brokerInertKeys()))
 )
 
 // brokerInertKeys are the broker configs of Kafka that nothing acts on yet.
@@ -19,7 +20,7 @@ func brokerInertKeys() []key[Broker] {
 	return slices.Concat(
 		clusterIdentityKeys(), quorumKeys(), metadataLogKeys(), socketKeys(), requestKeys(), quotaKeys(),
 		logTaskKeys(), cleanerKeys(), replicaKeys(), remoteStorageKeys(), remoteTaskKeys(),
-		offsetKeys(), groupCoordinatorKeys(), consumerGroupKeys(), shareGroupKeys(), shareRecordKeys(), shareCoordinatorKeys(),
+		shareGroupKeys(), shareRecordKeys(), shareCoordinatorKeys(),
 		streamsGroupKeys(), transactionKeys(), tlsKeys(), certificateKeys(), saslKeys(), loginKeys(), oauthTokenKeys(), oauthClientKeys(),
 	)
 }
@@ -53,6 +54,7 @@ func Build(set map[string]string) (Broker, []error) {
 		}
 	}
 	errs = appendError(errs, b.identify())
+	errs = appendError(errs, checkConnections(b.MaxConnectionsPerIP, b.MaxConnectionsPerIPOverrides))
 	if b.Set["log.dirs"] == "" && len(b.logDir) > 0 {
 		b.LogDirs = b.logDir
 	}
@@ -72,6 +74,9 @@ func (b *Broker) put(name, text string) error {
 		if WithoutEffect(name) {
 			return nil
 		}
+		k, ok = brokerKey(name)
+	}
+	if !ok {
 		return &UnknownNameError{Name: name, What: "broker config", Nearest: nearestBrokerName(name)}
 	}
 	if err := k.set(b, text); err != nil {

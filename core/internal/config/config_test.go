@@ -19,10 +19,10 @@ func TestDefaultIsKafkasWhereKafkaHasOne(t *testing.T) {
 	require.True(t, b.AutoCreateTopics)
 	require.Equal(t, 10*time.Minute, b.ConnectionsMaxIdle)
 	require.Equal(t, Topic{
-		MaxMessageBytes: 1048588, MinInSyncReplicas: 1, CleanupPolicy: []string{"delete"}, CompressionType: "producer",
+		MaxMessageBytes: 1048588, MinInSyncReplicas: 1, CleanupPolicy: []string{"delete"}, CompressionType: "producer", GzipLevel: -1, Lz4Level: 9, ZstdLevel: 3,
 		SegmentBytes: 1 << 30, SegmentMs: 604800000, SegmentIndexBytes: 10485760, IndexIntervalBytes: 4096,
 		FileDeleteDelayMs: 60000, RetentionMs: 604800000, RetentionBytes: -1, FlushMessages: math.MaxInt64,
-		FlushMs: math.MaxInt64, MaxDecompressedBytes: math.MaxInt32 - 8, MaxCompactionLagMs: math.MaxInt64, TimestampType: "CreateTime", TimestampBeforeMaxMs: math.MaxInt64,
+		FlushMs: math.MaxInt64, MaxDecompressedBytes: math.MaxInt32 - 8, DeleteRetentionMs: 86400000, MinCleanableRatio: 0.5, MaxCompactionLagMs: math.MaxInt64, TimestampType: "CreateTime", TimestampBeforeMaxMs: math.MaxInt64,
 		TimestampAfterMaxMs: 3600000, ReplicationStrategy: "isr",
 	}, b.Topic)
 }
@@ -167,7 +167,7 @@ func TestLogDir(t *testing.T) {
 func TestNamesWithoutEffect(t *testing.T) {
 	require.True(t, WithoutEffect("num.io.threads"))
 	require.True(t, WithoutEffect("listener.name.external.ssl.keystore.location"))
-	require.True(t, WithoutEffect("log.cleaner.min.cleanable.ratio"), "until topics are compacted")
+	require.False(t, WithoutEffect("log.cleaner.min.cleanable.ratio"))
 	require.False(t, WithoutEffect("log.retention.hours"))
 	require.False(t, WithoutEffect("log.segment.bytes"))
 	require.False(t, WithoutEffect("num.partitions"))

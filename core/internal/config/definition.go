@@ -58,7 +58,10 @@ type Definition struct {
 type Entry struct {
 	Definition Definition
 	Value      string
-	Null       bool
+	// Written is the value of a topic's config as it was written where it was
+	// set, if it was.
+	Written string
+	Null    bool
 	// Source is numbered as DescribeConfigs does; see [SourceTopic] and those
 	// after it.
 	Source   int8

@@ -3,7 +3,6 @@ package config
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // Where a value comes from, numbered as DescribeConfigs does.
@@ -31,9 +30,10 @@ func describeTopicConfig(b *Broker, d Definition, overrides map[string]string) E
 	entry := Entry{Definition: d, Value: d.Default, Source: SourceDefault, Synonyms: topicSynonyms(b, d)}
 	if text, source, ok := brokerText(b, d); ok {
 		entry.Value, entry.Source = canonical(d.Type, text), source
+		entry.Written, _, _ = brokerWritten(b, d)
 	}
 	if text, ok := overrides[d.Name]; ok {
-		entry.Value, entry.Source = canonical(d.Type, text), SourceTopic
+		entry.Value, entry.Written, entry.Source = canonical(d.Type, text), text, SourceTopic
 		entry.Synonyms = append([]Synonym{{Name: d.Name, Value: entry.Value, Source: SourceTopic}}, entry.Synonyms...)
 	}
 	return entry
@@ -68,7 +68,9 @@ func brokerSynonyms(b *Broker, names []string) []Synonym {
 	return synonyms
 }
 
-// DescribeBroker describes every broker config, in order of name.
+// DescribeBroker describes every broker config, in order of name, and after
+// them those that were set while it runs and are in no list: for one listener,
+// or of a name that nobody knows.
 func DescribeBroker(b *Broker) []Entry {
 	var entries []Entry
 	for _, name := range brokerKeys.names() {
@@ -77,10 +79,16 @@ func DescribeBroker(b *Broker) []Entry {
 			entries = append(entries, describeBrokerConfig(b, d))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(b.own)) {
-		if k, _ := brokerKey(name); strings.HasPrefix(name, listenerPrefix) {
-			entries = append(entries, describeBrokerConfig(b, k.Definition))
+	others := map[string]bool{}
+	for _, layer := range []map[string]string{b.forAll, b.own} {
+		for name := range layer {
+			if _, listed := brokerKeys[name]; !listed {
+				others[name] = true
+			}
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		entries = append(entries, describeBrokerConfig(b, dynamicKey(name).Definition))
 	}
 	return entries
 }
@@ -114,7 +122,7 @@ func fallbacks(name string) []string {
 func DescribeAllBrokers(b *Broker) []Entry {
 	var entries []Entry
 	for _, name := range slices.Sorted(maps.Keys(b.forAll)) {
-		k, _ := brokerKey(name)
+		k := dynamicKey(name)
 		value := canonical(k.Type, b.forAll[name])
 		entries = append(entries, Entry{
 			Definition: k.Definition, Value: value, Source: SourceAllBrokers,
@@ -122,16 +130,4 @@ func DescribeAllBrokers(b *Broker) []Entry {
 		})
 	}
 	return entries
-}
-
-// canonical is the one text of a value that can be written in several ways.
-func canonical(kind Type, text string) string {
-	text = strings.TrimSpace(text)
-	switch kind {
-	case Boolean:
-		return strings.ToLower(text)
-	case List:
-		return strings.Join(splitList(text), ",")
-	}
-	return text
 }

@@ -19,9 +19,8 @@ func (b *Broker) With(forAll, own map[string]string) *Broker {
 	next.forAll, next.own = allowed(forAll), allowed(own)
 	for _, layer := range []map[string]string{next.forAll, next.own} {
 		for name, text := range layer {
-			k, _ := brokerKey(name)
 			// It was just checked.
-			_ = k.set(&next, text)
+			_ = dynamicKey(name).set(&next, text)
 		}
 	}
 	if topic, err := ResolveTopic(&next, nil); err == nil {
@@ -32,10 +31,7 @@ func (b *Broker) With(forAll, own map[string]string) *Broker {
 
 func allowed(layer map[string]string) map[string]string {
 	kept := maps.Clone(layer)
-	maps.DeleteFunc(kept, func(name, text string) bool {
-		k, known := brokerKey(name)
-		return !known || k.check(text) != nil
-	})
+	maps.DeleteFunc(kept, func(name, text string) bool { return dynamicKey(name).check(text) != nil })
 	return kept
 }
 
@@ -71,13 +67,11 @@ type NotDynamicError struct {
 func (e *NotDynamicError) Error() string { return e.Name + ": " + e.Why }
 
 // CheckDynamic says why values cannot be set while brokers run, for one broker
-// or, with forAll, for all. It names the first in order of name.
+// or, with forAll, for all. It names the first in order of name. As in Kafka, a
+// name that nobody knows is taken; see [CheckKnown].
 func CheckDynamic(values map[string]string, forAll bool) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		k, known := brokerKey(name)
-		if !known {
-			return &UnknownNameError{Name: name, What: "broker config", Nearest: nearestBrokerName(name)}
-		}
+		k := dynamicKey(name)
 		if err := checkPlace(k.Definition, forAll); err != nil {
 			return err
 		}
@@ -85,7 +79,15 @@ func CheckDynamic(values map[string]string, forAll bool) error {
 			return err
 		}
 	}
-	return nil
+	return checkDynamicConnections(values)
+}
+
+// CheckKnown says that nothing is called so, and what may have been meant.
+func CheckKnown(name string) error {
+	if _, known := brokerKey(name); known {
+		return nil
+	}
+	return &UnknownNameError{Name: name, What: "broker config", Nearest: nearestBrokerName(name)}
 }
 
 func checkPlace(d Definition, forAll bool) error {
@@ -126,11 +128,25 @@ func brokerKey(name string) (key[Broker], bool) {
 	return key[Broker]{}, false
 }
 
-// forListener is the key of the same config for one listener. It has no default
-// and no effect: all listeners are the same for now.
+// dynamicKey is the key of what is set while brokers run. Under a name that
+// nobody knows there may be anything, a secret too.
+func dynamicKey(name string) key[Broker] {
+	if k, known := brokerKey(name); known {
+		return k
+	}
+	d := Definition{
+		Name: name, ReadOnly: true, Dynamic: OneOrAllBrokers, Inert: true, Sensitive: true, Hidden: true,
+		check: func(string) error { return nil },
+	}
+	return key[Broker]{Definition: d, set: func(*Broker, string) error { return nil }}
+}
+
+// forListener is the key of the same config for one listener. It has no default,
+// and no effect but for those that [Broker.ListenerLimits] reads.
 func (k key[S]) forListener(name string) key[S] {
 	base := k.check
-	k.Name, k.Default, k.HasDefault, k.Hidden, k.ListenerOnly, k.Inert = name, "", false, true, false, true
+	k.Inert = !listenerLimits[k.Name]
+	k.Name, k.Default, k.HasDefault, k.Hidden, k.ListenerOnly = name, "", false, true, false
 	k.ReadOnly = true
 	k.check = func(text string) error {
 		if base(text) != nil {

@@ -65,7 +65,8 @@ func TestListenersHaveConfigsOfTheirOwn(t *testing.T) {
 		"listener.name.ssl.keystore.location":           false,
 		"listener.name.external":                        false,
 	} {
-		require.Equal(t, known, CheckDynamic(map[string]string{name: "x"}, false) == nil, name)
+		require.NoError(t, CheckDynamic(map[string]string{name: "x"}, false), name)
+		require.Equal(t, known, CheckKnown(name) == nil, name)
 	}
 	require.EqualError(t, CheckDynamic(map[string]string{"listener.name.a.ssl.client.auth": "maybe"}, false),
 		`listener.name.a.ssl.client.auth: "maybe" is not allowed; it must be one of required, requested, none`)

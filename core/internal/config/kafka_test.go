@@ -21,6 +21,8 @@ var differences = map[string]string{
 	"log.dirs default":                         "a broker starts without a configuration, beside where it is started",
 	"log.dir default":                          "log.dirs has the default; a directory that a restart of the machine empties is none to lose data in",
 	"admin.listener":                           "the admin server is ours",
+	"metrics.group.partitions.enable":          "/metrics is ours",
+	"metrics.kafka.exporter.enable":            "/metrics is ours",
 	"log.format":                               "the form of log lines is set in Kafka by its logging library",
 	"log.level":                                "the level of log lines is set in Kafka by its logging library",
 	"replication.strategy":                     "strategies are modules here",
@@ -96,7 +98,7 @@ func TestNoNameIsDefinedTwice(t *testing.T) {
 	seen := map[string]bool{}
 	for _, group := range [][]key[Broker]{
 		synonymKeys(topicKeys), brokerIdentityKeys(), brokerListenerKeys(), brokerTopicKeys(),
-		brokerNetworkKeys(), brokerOwnKeys(), brokerRefusedKeys(), brokerInertKeys(),
+		brokerNetworkKeys(), connectionKeys(), brokerOwnKeys(), brokerRefusedKeys(), offsetKeys(), groupCoordinatorKeys(), consumerGroupKeys(), brokerInertKeys(),
 	} {
 		for _, k := range group {
 			require.False(t, seen[k.Name], k.Name)

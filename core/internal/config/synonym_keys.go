@@ -52,7 +52,28 @@ func synonymKey(topic Definition, name string, last bool) key[Broker] {
 			return nil
 		}
 	}
+	if topic.Name == retention {
+		d.Allowed, d.check = keptFor(name, d.check)
+	}
 	return key[Broker]{Definition: d, set: func(_ *Broker, text string) error { return d.check(text) }}
+}
+
+// retention is the topic config whose broker configs take any number below zero
+// for ever, and no zero, as in Kafka.
+const retention = "retention.ms"
+
+func keptFor(name string, check func(string) error) (allowed string, _ func(string) error) {
+	allowed = "a whole number of at least 1, or one below zero for ever"
+	return allowed, func(text string) error {
+		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err == nil && n < 0 {
+			n = -1
+		}
+		if err != nil || n == 0 || check(strconv.FormatInt(n, 10)) != nil {
+			return &ValueError{Name: name, Value: text, Allowed: allowed}
+		}
+		return nil
+	}
 }
 
 // unitMs is the milliseconds in the unit that a broker config's name ends in; 1

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // removedTopicNames were taken out of Kafka 4.0 and are still sent by tools
@@ -77,6 +78,15 @@ func nearestTopicName(name string) string {
 // brokerText is what the broker sets for a topic config, in the topic config's
 // own unit, and where. Of several synonyms the first that is set wins.
 func brokerText(b *Broker, d Definition) (text string, source int8, set bool) {
+	text, source, set = brokerWritten(b, d)
+	if d.Name == retention && strings.HasPrefix(strings.TrimSpace(text), "-") {
+		text = "-1"
+	}
+	return text, source, set
+}
+
+// brokerWritten is the same as it was written.
+func brokerWritten(b *Broker, d Definition) (text string, source int8, set bool) {
 	for _, synonym := range d.Synonyms {
 		if text, source, set := b.text(synonym); set {
 			return fromUnit(synonym, text), source, true

@@ -32,22 +32,22 @@ func topicMessageKeys() []key[Topic] {
 			Doc:      "Milliseconds by which a record's timestamp may lie after the broker's clock.",
 		}, long(0, math.MaxInt64), func(t *Topic) *int64 { return &t.TimestampAfterMaxMs }),
 		define(Definition{
-			Name: "compression.type", Inert: true, Default: "producer", HasDefault: true, Synonyms: []string{"compression.type"},
+			Name: "compression.type", Default: "producer", HasDefault: true, Synonyms: []string{"compression.type"},
 			Doc: "The codec in which batches are stored; producer keeps them as they came.",
 		}, oneOf("uncompressed", "zstd", "lz4", "snappy", "gzip", "producer"),
 			func(t *Topic) *string { return &t.CompressionType }),
-		define[Topic, int32](Definition{
+		define(Definition{
 			Name: "compression.gzip.level", Default: "-1", HasDefault: true, Synonyms: []string{"compression.gzip.level"},
 			Doc: "Level at which the broker compresses with gzip.",
-		}, orElse(integer(1, 9), -1, "the default level"), nil),
-		define[Topic, int32](Definition{
+		}, orElse(integer(1, 9), -1, "the default level"), func(t *Topic) *int32 { return &t.GzipLevel }),
+		define(Definition{
 			Name: "compression.lz4.level", Default: "9", HasDefault: true, Synonyms: []string{"compression.lz4.level"},
 			Doc: "Level at which the broker compresses with lz4.",
-		}, integer(1, 17), nil),
-		define[Topic, int32](Definition{
+		}, integer(1, 17), func(t *Topic) *int32 { return &t.Lz4Level }),
+		define(Definition{
 			Name: "compression.zstd.level", Default: "3", HasDefault: true, Synonyms: []string{"compression.zstd.level"},
 			Doc: "Level at which the broker compresses with zstd.",
-		}, integer(-131072, 22), nil),
+		}, integer(-131072, 22), func(t *Topic) *int32 { return &t.ZstdLevel }),
 		define[Topic, bool](Definition{
 			Name: "errors.deadletterqueue.group.enable", Default: "false", HasDefault: true,
 			Doc: "Whether groups may use the topic as a dead letter queue (KIP-1191).",

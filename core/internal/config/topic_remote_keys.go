@@ -1,6 +1,9 @@
 package config
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Topic configs of tiered storage (KIP-405). Switching it on is refused, since
 // none of them acts yet.
@@ -10,7 +13,7 @@ func topicRemoteKeys() []key[Topic] {
 			Name: "remote.storage.enable", Default: "false", HasDefault: true,
 			Doc: "Whether old segments move to remote storage.",
 		}, syntax[string]{Boolean, "false: there is no remote storage yet", func(text string) (string, bool) {
-			return text, text == "false"
+			return text, strings.EqualFold(text, "false")
 		}}, nil),
 		define[Topic, int64](Definition{
 			Name: "local.retention.ms", Default: "-2", HasDefault: true, Synonyms: []string{"log.local.retention.ms"},

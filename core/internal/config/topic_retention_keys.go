@@ -16,26 +16,26 @@ func topicRetentionKeys() []key[Topic] {
 		}, long(math.MinInt64, math.MaxInt64), func(t *Topic) *int64 { return &t.RetentionBytes }),
 		define(Definition{
 			Name: "cleanup.policy", Default: "delete", HasDefault: true, Synonyms: []string{"log.cleanup.policy"},
-			Doc: "What happens to old records: delete, compact, both, or neither if empty. Nothing is compacted yet.",
+			Doc: "What happens to old records: delete, compact, both, or neither if empty.",
 		}, listOf("a list of compact and delete, each at most once", "compact", "delete"),
 			func(t *Topic) *[]string { return &t.CleanupPolicy }),
-		define[Topic, int64](Definition{
-			Name: "delete.retention.ms", Default: "86400000", HasDefault: true, Synonyms: []string{"log.cleaner.delete.retention.ms"},
-			Doc: "Milliseconds for which tombstones are kept in a compacted topic.",
-		}, long(0, math.MaxInt64), nil),
 		define(Definition{
-			Name: "min.compaction.lag.ms", Inert: true, Default: "0", HasDefault: true, Synonyms: []string{"log.cleaner.min.compaction.lag.ms"},
+			Name: "delete.retention.ms", Default: "86400000", HasDefault: true, Synonyms: []string{"log.cleaner.delete.retention.ms"},
+			Doc: "Milliseconds for which tombstones are kept in a compacted topic once it was compacted.",
+		}, long(0, math.MaxInt64), func(t *Topic) *int64 { return &t.DeleteRetentionMs }),
+		define(Definition{
+			Name: "min.compaction.lag.ms", Default: "0", HasDefault: true, Synonyms: []string{"log.cleaner.min.compaction.lag.ms"},
 			Doc: "Milliseconds for which a record is safe from compaction.",
 		}, long(0, math.MaxInt64),
 			func(t *Topic) *int64 { return &t.MinCompactionLagMs }),
 		define(Definition{
-			Name: "max.compaction.lag.ms", Inert: true, Default: maxLong, HasDefault: true, Synonyms: []string{"log.cleaner.max.compaction.lag.ms"},
+			Name: "max.compaction.lag.ms", Default: maxLong, HasDefault: true, Synonyms: []string{"log.cleaner.max.compaction.lag.ms"},
 			Doc: "Milliseconds after which a record must have been seen by compaction.",
 		}, long(1, math.MaxInt64),
 			func(t *Topic) *int64 { return &t.MaxCompactionLagMs }),
-		define[Topic, float64](Definition{
+		define(Definition{
 			Name: "min.cleanable.dirty.ratio", Default: "0.5", HasDefault: true, Synonyms: []string{"log.cleaner.min.cleanable.ratio"},
 			Doc: "Part of a log that has to be new before it is compacted.",
-		}, fraction(0, 1), nil),
+		}, fraction(0, 1), func(t *Topic) *float64 { return &t.MinCleanableRatio }),
 	}
 }

@@ -13,5 +13,8 @@ func WithoutEffect(name string) bool {
 	if k, known := brokerKeys[name]; known {
 		return k.Inert
 	}
+	if k, known := brokerKey(name); known {
+		return k.Inert
+	}
 	return authorizerNames[name] || strings.HasPrefix(name, listenerPrefix)
 }

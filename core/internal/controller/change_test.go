@@ -38,7 +38,10 @@ func TestTopicsLiveAndDie(t *testing.T) {
 	require.Len(t, topic.Partitions, 3)
 	require.Equal(t, created[0].ID, topic.ID)
 
-	deleted := c.DeleteTopics(within(t), []metadata.TopicRef{{ID: topic.ID}, {Name: "a"}})
+	twice := c.DeleteTopics(within(t), []metadata.TopicRef{{ID: topic.ID}, {Name: "a"}})
+	require.Len(t, twice, 1)
+	requireCode(t, kerr.InvalidRequest, twice[0])
+	deleted := c.DeleteTopics(within(t), []metadata.TopicRef{{ID: topic.ID}, {Name: "z"}})
 	require.Nil(t, deleted[0].Refusal)
 	require.Equal(t, "a", deleted[0].Name)
 	requireCode(t, kerr.UnknownTopicOrPartition, deleted[1])

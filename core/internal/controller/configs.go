@@ -2,7 +2,6 @@ package controller
 
 import (
 	"context"
-	"errors"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -28,7 +27,25 @@ func (c *Controller) AlterConfigs(ctx context.Context, changes []metadata.Config
 			refusals[n] = refusalOf(err)
 		}
 	}
+	for n, refused := range refusals {
+		if refused == nil && !validateOnly {
+			c.warnOfUnknown(changes[n])
+		}
+	}
 	return refusals
+}
+
+// warnOfUnknown tells of names that are kept and described, since Kafka takes
+// them too, and that change nothing.
+func (c *Controller) warnOfUnknown(change metadata.ConfigChange) {
+	if change.Resource.Type != metadata.BrokerResource {
+		return
+	}
+	for _, o := range change.Operations {
+		if err := config.CheckKnown(o.Name); err != nil && o.Kind == metadata.SetConfig {
+			c.options.Log.Warn("a config was set on brokers that nothing here knows, so that it changes nothing", "broker", change.Resource.Name, "error", err)
+		}
+	}
 }
 
 // current is the broker's configuration with what is set while it runs.
@@ -36,7 +53,7 @@ func (o *Options) current(i *metadata.Image) *config.Broker {
 	return o.Config.With(i.Configs(metadata.AllBrokers()), i.Configs(metadata.OneBroker(o.Config.NodeID)))
 }
 
-func (o *Options) configRules() metadata.ConfigRules {
+func (o *Options) configRules(current *config.Broker) metadata.ConfigRules {
 	return metadata.ConfigRules{
 		ListDefault: func(r metadata.Resource, name string) (string, bool) {
 			switch r.Type {
@@ -44,10 +61,17 @@ func (o *Options) configRules() metadata.ConfigRules {
 				return config.TopicList(name)
 			case metadata.ClientMetricsResource:
 				return config.ClientMetricsList(name)
+			case metadata.GroupResource:
+				return "", false // as with Kafka, to none of them can be appended
 			}
 			return config.BrokerList(o.Config, name)
 		},
-		Check: checkConfigs,
+		Check: func(r metadata.Resource, configs map[string]string, changed []string) *refusal.Refusal {
+			if r.Type == metadata.GroupResource {
+				return groupRefusal(current.CheckGroup(configs))
+			}
+			return checkConfigs(r, configs, changed)
+		},
 		MinInSync: func(forAll map[string]string) int32 {
 			return o.Config.With(forAll, nil).Topic.MinInSyncReplicas
 		},
@@ -75,16 +99,20 @@ func checkConfigs(r metadata.Resource, configs map[string]string, changed []stri
 	return brokerRefusal(config.CheckDynamic(values, forAll))
 }
 
-// brokerRefusal has the codes of Kafka, in which a wrong value of a topic is an
-// invalid config, and one of a broker an invalid request. A name that nobody
-// knows, which Kafka takes and forgets, is an invalid config of both.
-func brokerRefusal(err error) *refusal.Refusal {
-	var unknown *config.UnknownNameError
-	switch {
-	case err == nil:
+// groupRefusal is for all that is set on a group, since some of it holds only
+// together.
+func groupRefusal(err error) *refusal.Refusal {
+	if err == nil {
 		return nil
-	case errors.As(err, &unknown):
-		return refusal.New(kerr.InvalidConfig, "%v", err)
+	}
+	return refusal.New(kerr.InvalidConfig, "%v", err)
+}
+
+// brokerRefusal has the code of Kafka, in which a wrong value of a topic is an
+// invalid config, and one of a broker an invalid request.
+func brokerRefusal(err error) *refusal.Refusal {
+	if err == nil {
+		return nil
 	}
 	return refusal.New(kerr.InvalidRequest, "%v", err)
 }

@@ -1,8 +1,10 @@
 package controller
 
 import (
+	"bytes"
 	"testing"
 
+	"github.com/hashicorp/go-hclog"
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -27,6 +29,7 @@ func TestConfigsSurviveARestart(t *testing.T) {
 		setting(orders(), "retention.ms", "5"),
 		setting(metadata.AllBrokers(), "min.insync.replicas", "2"),
 		setting(metadata.OneBroker(1), "log.retention.ms", "7"),
+		setting(metadata.OneGroup("readers"), "consumer.session.timeout.ms", "50000"),
 	} {
 		require.Nil(t, first.AlterConfigs(within(t), changes, false)[0])
 	}
@@ -37,6 +40,7 @@ func TestConfigsSurviveARestart(t *testing.T) {
 	image := second.Image()
 	require.Equal(t, map[string]string{"retention.ms": "5"}, image.Configs(orders()))
 	require.Equal(t, map[string]string{"log.retention.ms": "7"}, image.Configs(metadata.OneBroker(1)))
+	require.Equal(t, map[string]string{"consumer.session.timeout.ms": "50000"}, image.Configs(metadata.OneGroup("readers")))
 	topic, _ := image.Topic("orders")
 	require.EqualValues(t, 2, topic.Partitions[0].Record.MinInSync)
 	require.Nil(t, second.CreateTopics(within(t), one("later"), false)[0].Refusal)
@@ -63,6 +67,7 @@ func TestAlterConfigsHasKafkasCodes(t *testing.T) {
 	c := running(t, optionsFor(f))
 	require.Nil(t, c.CreateTopics(within(t), one("orders"), false)[0].Refusal)
 	clients := metadata.Resource{Type: metadata.ClientMetricsResource, Name: "latency"}
+	group := metadata.OneGroup("readers")
 	for _, refused := range []struct {
 		resource          metadata.Resource
 		name, value, says string
@@ -74,10 +79,12 @@ func TestAlterConfigsHasKafkasCodes(t *testing.T) {
 		{orders(), "min.compaction.lag.ms", "6", "at most max.compaction.lag.ms, which is 5", kerr.InvalidConfig},
 		{metadata.OneBroker(1), "num.partitions", "5", "cannot be changed while the broker runs", kerr.InvalidRequest},
 		{metadata.OneBroker(1), "log.segment.bytes", "5", `log.segment.bytes: "5" is not allowed`, kerr.InvalidRequest},
-		{metadata.OneBroker(1), "log.segment.byte", "5", `did you mean "log.segment.bytes"?`, kerr.InvalidConfig},
 		{metadata.OneBroker(1), "min.insync.replicas", "2", "for all brokers or for a topic", kerr.InvalidConfig},
 		{metadata.OneBroker(1), "ssl.key.password", "x", "only for one listener", kerr.InvalidRequest},
 		{metadata.AllBrokers(), "sasl.enabled.mechanisms", "PLAIN", "cannot be set for all brokers at once", kerr.InvalidRequest},
+		{group, "consumer.session.timeout.ms", "5", "from 45000 to 60000", kerr.InvalidConfig},
+		{group, "consumer.session.timeout", "50000", `did you mean "consumer.session.timeout.ms"?`, kerr.InvalidConfig},
+		{metadata.OneGroup(""), "consumer.session.timeout.ms", "50000", "name it", kerr.InvalidRequest},
 		{clients, "interval.ms", "5", "a whole number from 100 to 3600000", kerr.InvalidRequest},
 		{clients, "interval", "5", "unknown client metrics config", kerr.InvalidRequest},
 		{clients, "match", "client_id=a.*,host=b", "client_source_address", kerr.InvalidRequest},
@@ -91,6 +98,18 @@ func TestAlterConfigsHasKafkasCodes(t *testing.T) {
 		require.Equal(t, refused.want.Code, f.Code(), f.Message)
 		require.Contains(t, f.Message, refused.says)
 	}
+}
+
+func TestUnknownBrokerConfigsAreKeptAndWarnedOf(t *testing.T) {
+	o := optionsFor(newFakeElection())
+	var log bytes.Buffer
+	o.Log = hclog.New(&hclog.LoggerOptions{Output: &log, Level: hclog.Warn})
+	c := running(t, o)
+	require.Nil(t, c.AlterConfigs(within(t), setting(metadata.OneBroker(1), "log.segment.byte", "5"), true)[0])
+	require.Empty(t, log.String(), "it was to be validated only")
+	require.Nil(t, c.AlterConfigs(within(t), setting(metadata.OneBroker(1), "log.segment.byte", "5"), false)[0])
+	require.Equal(t, "5", c.Image().Configs(metadata.OneBroker(1))["log.segment.byte"])
+	require.Contains(t, log.String(), `did you mean \"log.segment.bytes\"?`)
 }
 
 func TestListsAreAppendedToWhatActs(t *testing.T) {

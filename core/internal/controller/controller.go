@@ -97,7 +97,7 @@ func (c *Controller) begin(ctx context.Context) error {
 	self := metadata.Broker{ID: c.options.Config.NodeID, Rack: c.options.Config.Rack, Listeners: c.options.Endpoints}
 	_, err = change(ctx, c, func(i *metadata.Image) (records []metadata.Record, _ struct{}) {
 		if i.ClusterID() == "" {
-			records = append(records, &metadata.ClusterNamed{ClusterID: id.String()})
+			records = metadata.NameCluster(id.String())
 		}
 		return append(records, metadata.RegisterBroker(i, self)...), struct{}{}
 	})

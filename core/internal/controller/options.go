@@ -51,7 +51,7 @@ func (o *Options) rules(i *metadata.Image) metadata.Rules {
 		DefaultReplicationFactor: o.Config.DefaultReplicationFactor,
 		Live:                     []int32{o.Config.NodeID},
 		Settle:                   func(overrides map[string]string) (metadata.Settled, error) { return o.settle(current, overrides) },
-		Configs:                  o.configRules(),
+		Configs:                  o.configRules(current),
 		Elect:                    o.elect,
 	}
 }

@@ -34,7 +34,8 @@ func (c *Controller) CreateTopics(ctx context.Context, topics []metadata.NewTopi
 	return results
 }
 
-// DeleteTopics deletes each of the topics, or says why not, in order.
+// DeleteTopics deletes each of the topics, or says why not, in order. One that
+// is named by its name and by its id has one result for both.
 func (c *Controller) DeleteTopics(ctx context.Context, topics []metadata.TopicRef) []metadata.TopicResult {
 	results, err := change(ctx, c, planTopics(false, func(i *metadata.Image) metadata.Plan { return metadata.DeleteTopics(i, topics) }))
 	if err != nil {

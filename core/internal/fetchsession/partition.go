@@ -12,8 +12,9 @@ type Key struct {
 // Wanted is what a reader asks of a partition.
 type Wanted struct {
 	Offset int64
-	// LeaderEpoch is the one that the reader knows, or -1.
-	LeaderEpoch int32
+	// LeaderEpoch is the one that the reader knows, or -1. LastEpoch is that of
+	// the last record that it has, or -1.
+	LeaderEpoch, LastEpoch int32
 	MaxBytes    int32
 }
 
@@ -36,13 +37,14 @@ type Result struct {
 	HighWatermark, LogStartOffset int64
 	// Bytes is the size of the records.
 	Bytes int64
-	// Failed says that there is an error in place of records.
-	Failed bool
+	// Failed says that there is an error in place of records, Diverging that the
+	// reader's log and this one part.
+	Failed, Diverging bool
 }
 
 // told remembers a result and says whether it is news to the reader.
 func (p *Partition[P]) told(r Result) bool {
-	news := r.Failed || r.Bytes > 0 || r.HighWatermark != p.highWatermark || r.LogStartOffset != p.logStartOffset
+	news := r.Failed || r.Diverging || r.Bytes > 0 || r.HighWatermark != p.highWatermark || r.LogStartOffset != p.logStartOffset
 	p.highWatermark, p.logStartOffset = r.HighWatermark, r.LogStartOffset
 	if r.Failed {
 		// So that the reader hears of it when the error is gone.

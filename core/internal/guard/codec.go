@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"bytes"
 	"context"
 	"time"
 
@@ -45,6 +46,33 @@ func (c *Codec) Decompress(ctx context.Context, dst, src []byte, budget int) (ou
 	return out, nil
 }
 
+// Compress appends the compressed src to dst. A level that the codec does not
+// have stands for its default: the levels that a topic may be given are those of
+// Kafka's codecs.
+func (c *Codec) Compress(ctx context.Context, dst, src []byte, level int) (out []byte, err error) {
+	if _, err := c.info.Level(level); err != nil {
+		level = codec.LevelDefault
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	began := c.meter.begin()
+	err = recovered(func() (err error) {
+		out, err = c.instance.Compress(ctx, dst, src, level)
+		return err
+	})
+	c.meter.end(began)
+	switch {
+	case err != nil:
+		c.meter.fail(err)
+		return nil, err
+	case !bytes.HasPrefix(out, dst):
+		err = module.Fatalf("codec did not append what it compressed to the %d bytes that were there", len(dst))
+		c.meter.fail(err)
+		return nil, err
+	}
+	return out, nil
+}
+
 // The name of the codec of each attribute in a batch, for errors.
 var attributeNames = [8]string{"none", "gzip", "snappy", "lz4", "zstd"}
 
@@ -52,13 +80,30 @@ var attributeNames = [8]string{"none", "gzip", "snappy", "lz4", "zstd"}
 // appends what it makes of src to dst, at most budget bytes and at most
 // max.decompressed.message.bytes.
 func (s *Set) Decompress(attributes int8, dst, src []byte, budget int) ([]byte, error) {
-	attribute := attributes & 7
-	c := s.codecs[attribute]
-	if c == nil {
-		if name := attributeNames[attribute]; name != "" {
-			return nil, module.Invalidf("no codec %s: add it to modules.codec", name)
-		}
-		return nil, module.Invalidf("no codec has the attribute %d", attribute)
+	c, err := s.codec(attributes)
+	if err != nil {
+		return nil, err
 	}
 	return c.Decompress(context.Background(), dst, src, min(budget, s.maxDecompressed))
+}
+
+// Compress finds the codec as Decompress does and appends the compressed src to
+// dst.
+func (s *Set) Compress(attributes int8, dst, src []byte, level int) ([]byte, error) {
+	c, err := s.codec(attributes)
+	if err != nil {
+		return nil, err
+	}
+	return c.Compress(context.Background(), dst, src, level)
+}
+
+func (s *Set) codec(attributes int8) (*Codec, error) {
+	attribute := attributes & 7
+	if c := s.codecs[attribute]; c != nil {
+		return c, nil
+	}
+	if name := attributeNames[attribute]; name != "" {
+		return nil, codec.ErrNone.With("add %s to modules.codec", name)
+	}
+	return nil, codec.ErrNone.With("%d is the attribute of none", attribute)
 }

@@ -220,12 +220,49 @@ func TestCorruptInputIsNoFailureOfTheCodec(t *testing.T) {
 	require.Zero(t, s.Reports()[0].Stats.Errors)
 }
 
+// packer is a codec whose Compress is the function.
+type packer struct {
+	codecFunc
+	compress func(dst, src []byte, level int) ([]byte, error)
+}
+
+func (packer) Info() codec.Info {
+	return codec.Info{Attribute: 4, MinLevel: 1, MaxLevel: 3, DefaultLevel: 2}
+}
+
+func (p packer) Compress(_ context.Context, dst, src []byte, level int) ([]byte, error) {
+	return p.compress(dst, src, level)
+}
+
+func TestCodecCompresses(t *testing.T) {
+	var levels []int
+	s := set(t, module.Codec, packer{compress: func(dst, src []byte, level int) ([]byte, error) {
+		levels = append(levels, level)
+		return append(dst, src...), nil
+	}}, options(nil))
+	for _, level := range []int{3, 17, -1} {
+		out, err := s.Compress(4, []byte("ab"), []byte("cd"), level)
+		require.NoError(t, err)
+		require.Equal(t, "abcd", string(out))
+	}
+	require.Equal(t, []int{3, codec.LevelDefault, codec.LevelDefault}, levels, "a level of Kafka's that the codec has not")
+}
+
+func TestCodecThatForgetsWhatWasThere(t *testing.T) {
+	s := set(t, module.Codec, packer{compress: func(_, src []byte, _ int) ([]byte, error) { return src, nil }}, options(nil))
+	_, err := s.Compress(4, []byte("ab"), []byte("cd"), 1)
+	require.EqualError(t, err, "codec did not append what it compressed to the 2 bytes that were there")
+	require.Equal(t, uint64(1), s.Reports()[0].Stats.Errors)
+	_, err = s.Compress(3, nil, nil, 1)
+	require.ErrorIs(t, err, codec.ErrNone)
+}
+
 func TestCodecThatIsNotThere(t *testing.T) {
 	s := set(t, module.Partitioner, always(), options(nil))
 	_, err := s.Decompress(4, nil, nil, 9)
-	require.EqualError(t, err, "no codec zstd: add it to modules.codec")
+	require.EqualError(t, err, "no such codec among the modules of this broker: add zstd to modules.codec")
 	_, err = s.Decompress(7, nil, nil, 9)
-	require.EqualError(t, err, "no codec has the attribute 7")
+	require.EqualError(t, err, "no such codec among the modules of this broker: 7 is the attribute of none")
 }
 
 func TestNewRefusesWhatIsNotOfItsKind(t *testing.T) {

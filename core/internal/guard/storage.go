@@ -79,6 +79,15 @@ func (l *meteredLog) Roll(ctx context.Context) (int64, error) {
 	return rolled, l.meter.unlessInvalid(err)
 }
 
+// Rewrite is not counted as a failure of the module if it has no such
+// capability.
+func (l *meteredLog) Rewrite(ctx context.Context, r storage.Rewrite) error {
+	began := l.meter.begin()
+	err := l.Log.Rewrite(ctx, r)
+	l.meter.end(began)
+	return l.meter.unlessInvalid(err)
+}
+
 // Segments is checked: what it says decides which records are removed.
 func (l *meteredLog) Segments(ctx context.Context) ([]storage.Segment, error) {
 	began := l.meter.begin()

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/clock"
@@ -28,6 +29,10 @@ func produceAPI() *api {
 	return &api{key: 0, name: "Produce", min: 3, max: 13, advertisedMin: 0, flexibleFrom: 9, handle: produce}
 }
 
+// adminClient is the client id of those who may write to internal topics, as in
+// Kafka.
+const adminClient = "__admin_client"
+
 // firstZstdVersion is the first whose clients know zstd.
 const firstZstdVersion = 7
 
@@ -40,6 +45,8 @@ type produceCall struct {
 	acks          int16
 	timeoutMs     int32
 	transactional bool
+	// admin: the client is one that may write to internal topics.
+	admin bool
 	requested[producePartition]
 	// open counts the partitions that are not decided, and 1 while execute
 	// runs.
@@ -68,7 +75,7 @@ func produce(c *connection, r *request) error {
 		p.release()
 		return malformed(r, err)
 	}
-	p.execute(c.server.backend)
+	p.execute(c.server.backend, &c.caller)
 	if p.acks == 0 {
 		return p.finishUnanswered(c, r)
 	}
@@ -81,9 +88,17 @@ func produce(c *connection, r *request) error {
 	return p.wait(c, r)
 }
 
-// execute appends what may be appended.
-func (p *produceCall) execute(b *Backend) {
+// execute appends what may be appended. A batch that is no batch has the whole
+// request refused, before anything of it is looked at.
+func (p *produceCall) execute(b *Backend, from *Caller) {
 	p.open.Store(1)
+	if p.corrupt() {
+		for j := range p.partitions {
+			p.partitions[j].outcome, p.partitions[j].decided = refusedAppend(corruptFrame), true
+		}
+		return
+	}
+	p.admin = from.ClientID == adminClient
 	for i := range p.topics {
 		t := &p.topics[i]
 		unknown := t.resolve(b.Partitions, p.byID())
@@ -101,14 +116,29 @@ func (p *produceCall) execute(b *Backend) {
 	}
 }
 
-// append hands one partition its batches.
-func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *refusal.Refusal {
-	if refused := p.acceptable(part.records); refused != nil {
-		return refused
+func (p *produceCall) corrupt() bool {
+	for j := range p.partitions {
+		if corrupt(p.partitions[j].records) {
+			return true
+		}
 	}
-	to, refused := partitionOf(t.topic, part.index)
-	if refused != nil {
+	return false
+}
+
+// append hands one partition its batch.
+func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *refusal.Refusal {
+	to, missing := partitionOf(t.topic, part.index)
+	if missing == unknownPartition {
+		return missing
+	}
+	batch, refused := p.acceptable(part.records)
+	switch {
+	case refused != nil:
 		return refused
+	case metadata.IsInternal(t.topic.Name) && !p.admin:
+		return internalTopic
+	case missing != nil:
+		return missing
 	}
 	var answer partition.Appender
 	if p.acks != 0 {
@@ -116,7 +146,7 @@ func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *re
 	}
 	// Counted before, since the answer may come before Append returns.
 	p.open.Add(1)
-	outcome, decided := to.Append(part.records, p.acks, answer, tag)
+	outcome, decided := to.Append(batch, p.acks, answer, tag)
 	if decided || p.acks == 0 {
 		p.open.Add(-1)
 		part.outcome, part.decided = outcome, true
@@ -124,31 +154,32 @@ func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *re
 	return nil
 }
 
-// acceptable checks what the request and its version allow, whatever the topic.
-func (p *produceCall) acceptable(records []byte) *refusal.Refusal {
+// acceptable is the one batch of a partition, if the request and its version allow
+// it, whatever the topic. Too few bytes behind it for another one are cut off.
+func (p *produceCall) acceptable(records []byte) (batch record.Batch, refused *refusal.Refusal) {
+	size, whole := frameOf(records)
 	switch {
-	case p.acks < -1 || p.acks > 1:
-		return invalidAcks
-	case p.transactional:
-		return noTransactions
-	case len(records) == 0:
-		return noBatch
+	case !whole:
+		return nil, noBatch
+	case records[magicAt] != 2:
+		return nil, oldFormat
 	}
-	batch, rest, ok := record.Next(records)
-	switch {
-	case !ok:
-		return nil // the partition says what is wrong with it
-	case len(rest) > 0:
-		return severalBatches
-	case batch.Transactional():
-		return noTransactions
+	batch = record.Batch(records[:size:size])
+	rest := records[size:]
+	switch _, another := frameOf(rest); {
 	case batch.Compression() == zstdAttribute && p.version < firstZstdVersion:
-		return noZstd
+		return nil, noZstd
+	case corrupt(rest):
+		return nil, corruptFrame
+	case another:
+		return nil, severalBatches
+	case p.acks < -1 || p.acks > 1:
+		return nil, invalidAcks
+	case p.transactional || batch.Transactional():
+		return nil, noTransactions
 	}
-	return nil
+	return batch, nil
 }
-
-const zstdAttribute = 4
 
 // finishUnanswered is for acks=0.
 func (p *produceCall) finishUnanswered(c *connection, r *request) error {

@@ -33,7 +33,9 @@ func (p *produceCall) walk(r *request) error {
 		}
 		end += partitions
 		t.end = end
-		p.addTopic(t)
+		if partitions > 0 {
+			p.addTopic(t)
+		}
 		c.tags()
 		if c.bad {
 			return errMalformed
@@ -88,19 +90,17 @@ func (p *produceCall) encodePartition(b []byte, part *producePartition, nodes *e
 	return appendNoTags(b, flexible)
 }
 
-// appendRecordErrors says which record is wrong and why, and why the batch.
+// appendRecordErrors says which records are wrong and why, and why the batch.
 func appendRecordErrors(b []byte, refused *refusal.Refusal, flexible bool) []byte {
 	if refused == nil {
 		b = appendCount(b, 0, flexible)
 		return appendNull(b, flexible)
 	}
-	if refused.Record < 0 {
-		b = appendCount(b, 0, flexible)
-		return appendText(b, refused.Message, flexible)
+	b = appendCount(b, len(refused.Records), flexible)
+	for _, r := range refused.Records {
+		b = kbin.AppendInt32(b, r.Index)
+		b = appendText(b, r.Message, flexible)
+		b = appendNoTags(b, flexible)
 	}
-	b = appendCount(b, 1, flexible)
-	b = kbin.AppendInt32(b, refused.Record)
-	b = appendText(b, refused.Message, flexible)
-	b = appendNoTags(b, flexible)
 	return appendText(b, refused.Message, flexible)
 }

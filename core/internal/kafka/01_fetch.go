@@ -38,7 +38,9 @@ type fetchCall struct {
 	maxWaitMs   int32
 	minBytes    int32
 	maxBytes    int32
-	committed   bool
+	// replica is the id of a broker that copies the log, -1 of a consumer.
+	replica   int32
+	committed bool
 	requested[fetchPartition]
 	fetchSession
 
@@ -54,12 +56,14 @@ type fetchCall struct {
 func (f *fetchCall) byID() bool { return f.version >= 13 }
 
 type fetchPartition struct {
-	index    int32
-	epoch    int32
-	offset   int64
-	maxBytes int32
-	from     *partition.Partition
-	found    partition.Fetched
+	index int32
+	// epoch is the leader epoch that the reader knows, lastEpoch that of the last
+	// record which it has; both -1 for none.
+	epoch, lastEpoch int32
+	offset           int64
+	maxBytes         int32
+	from             *partition.Partition
+	found            partition.Fetched
 }
 
 var fetchCalls = sync.Pool{New: func() any { return new(fetchCall) }}
@@ -120,7 +124,7 @@ func (f *fetchCall) read() (found int64, enough bool) {
 			// The first batch comes whole, however small the limits (KIP-74).
 			room = max(room, 1)
 		}
-		part.found = part.from.Read(part.offset, part.epoch, room)
+		f.readPartition(part, room)
 		got := part.found.Chunk.Bytes()
 		if got > room && found > 0 {
 			part.found.Chunk.Extents = nil
@@ -129,15 +133,40 @@ func (f *fetchCall) read() (found int64, enough bool) {
 		if part.found.Refusal != nil {
 			// A client is told of no offsets together with an error, as by Kafka.
 			part.found.HighWatermark, part.found.LogStartOffset = -1, -1
-			enough = true
 		}
-		if got >= int64(part.maxBytes) {
-			enough = true
-		}
+		enough = enough || part.found.Refusal != nil || part.found.Diverging != nil || got >= int64(part.maxBytes)
 		found += got
 		left -= got
 	}
 	return found, enough || none || found >= int64(f.minBytes) || left <= 0
+}
+
+// readPartition reads for consumers. The replicas of a partition copy it by what
+// their strategy says, not by this.
+func (f *fetchCall) readPartition(part *fetchPartition, room int64) {
+	if f.replica >= 0 {
+		part.found = part.notReplica()
+		return
+	}
+	if part.lastEpoch >= 0 {
+		if found, diverged := part.from.Diverged(part.offset, part.epoch, part.lastEpoch); diverged {
+			part.found = found
+			return
+		}
+	}
+	part.found = part.from.Read(part.offset, part.epoch, room)
+}
+
+func (p *fetchPartition) notReplica() partition.Fetched {
+	refused := p.from.MayRead(p.epoch)
+	switch {
+	case refused != nil:
+	case p.epoch >= 0:
+		refused = noReplicaYet
+	default:
+		refused = noReplica
+	}
+	return refusedFetch(refused).WithLeader(p.from.Role())
 }
 
 func (p *fetchPartition) unknown() bool {

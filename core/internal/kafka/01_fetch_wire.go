@@ -4,9 +4,11 @@ import (
 	"encoding/binary"
 
 	"github.com/twmb/franz-go/pkg/kbin"
+	"github.com/twmb/franz-go/pkg/kerr"
 
 	"odradek.dev/core/internal/fetchsession"
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/storage"
 )
 
@@ -24,8 +26,9 @@ func (f *fetchCall) decode(r *request) error {
 
 func (f *fetchCall) walk(r *request) error {
 	c := cursor{b: r.body, flexible: r.version >= 12}
+	f.replica = -1
 	if r.version <= 14 {
-		c.int32() // replica id: to this broker every reader is a consumer
+		f.replica = c.int32()
 	}
 	f.maxWaitMs, f.minBytes, f.maxBytes = c.int32(), c.int32(), c.int32()
 	f.committed = c.int8() == 1
@@ -39,7 +42,9 @@ func (f *fetchCall) walk(r *request) error {
 		if c.bad {
 			return errMalformed
 		}
-		f.addTopic(t)
+		if t.end > end {
+			f.addTopic(t)
+		}
 		end = t.end
 	}
 	if r.version >= 7 {
@@ -50,25 +55,38 @@ func (f *fetchCall) walk(r *request) error {
 	if r.version >= 11 {
 		c.text() // rack
 	}
-	c.tags()
+	f.walkTags(&c)
 	if c.bad || len(c.b) > 0 {
 		return errMalformed
 	}
 	return nil
 }
 
+// walkTags reads the replica state, which took the place of the replica id
+// (KIP-903): a structure of an id, an epoch and tags.
+func (f *fetchCall) walkTags(c *cursor) {
+	c.eachTag(func(tag int, value []byte) {
+		if tag == replicaStateTag && f.version >= 15 && len(value) >= 4 {
+			f.replica = int32(binary.BigEndian.Uint32(value))
+		}
+	})
+}
+
+// replicaStateTag is that of the request.
+const replicaStateTag = 1
+
 func (f *fetchCall) walkTopic(c *cursor, first int) namedTopic {
 	t := namedTopic{first: first}
 	t.read(c, f.byID())
 	partitions := c.count(leastFetchPartition)
 	for range partitions {
-		part := fetchPartition{index: c.int32(), epoch: partition.AnyEpoch}
+		part := fetchPartition{index: c.int32(), epoch: partition.AnyEpoch, lastEpoch: -1}
 		if f.version >= 9 {
-			part.epoch = c.int32()
+			part.epoch = max(c.int32(), partition.AnyEpoch)
 		}
 		part.offset = c.int64()
 		if f.version >= 12 {
-			c.int32() // epoch of the last fetched record: followers send it
+			part.lastEpoch = c.int32()
 		}
 		if f.version >= 5 {
 			c.int64() // log start offset of a follower
@@ -121,7 +139,7 @@ func (f *fetchCall) encode(out *outbound, nodes *endpoints) {
 		}
 		out.buf = appendNoTags(out.buf, flexible)
 	}
-	if f.version >= 16 {
+	if f.version >= 16 && f.replica < 0 { // brokers know where the others are
 		out.buf = nodes.append(out.buf)
 	} else {
 		out.buf = appendNoTags(out.buf, flexible)
@@ -142,6 +160,8 @@ func (f *fetchCall) encodePartition(out *outbound, part *fetchPartition, nodes *
 		}
 	}
 	switch {
+	case f.version >= 12 && part.found.Diverging != nil:
+		out.buf = appendDiverging(out.buf, *part.found.Diverging)
 	case f.version >= 16:
 		out.buf = nodes.appendLeader(out.buf, currentLeaderTag, part.found.Leader, part.found.Epoch)
 	case f.version >= 12:
@@ -149,14 +169,27 @@ func (f *fetchCall) encodePartition(out *outbound, part *fetchPartition, nodes *
 	}
 }
 
-// currentLeaderTag is that of a partition in a Fetch response.
-const currentLeaderTag = 1
+// The tags of a partition in a Fetch response. A diverging epoch and a current
+// leader are never there together.
+const (
+	divergingEpochTag = 0
+	currentLeaderTag  = 1
+)
+
+// appendDiverging appends the tagged fields of a partition: where the reader's log
+// and this one part.
+func appendDiverging(b []byte, end partition.EpochEnd) []byte {
+	b = append(b, 1, divergingEpochTag, 4+8+1)
+	b = kbin.AppendInt32(b, end.Epoch)
+	b = kbin.AppendInt64(b, end.Offset)
+	return append(b, 0)
+}
 
 // encodeFields appends all up to the records, whose length is the last.
 func (f *fetchCall) encodeFields(out *outbound, part *fetchPartition) {
 	flexible, found := f.version >= 12, &part.found
 	b := kbin.AppendInt32(out.buf, part.index)
-	b = kbin.AppendInt16(b, found.Refusal.Code())
+	b = kbin.AppendInt16(b, f.code(found.Refusal))
 	b = kbin.AppendInt64(b, found.HighWatermark)
 	b = kbin.AppendInt64(b, found.HighWatermark) // last stable offset: there are no transactions
 	if f.version >= 5 {
@@ -172,6 +205,14 @@ func (f *fetchCall) encodeFields(out *outbound, part *fetchPartition) {
 		b = kbin.AppendInt32(b, int32(n))
 	}
 	out.buf = b
+}
+
+// code spares clients of old versions a code that they take for the end.
+func (f *fetchCall) code(refused *refusal.Refusal) int16 {
+	if f.version <= 5 && refused.Code() == kerr.KafkaStorageError.Code {
+		return kerr.NotLeaderForPartition.Code
+	}
+	return refused.Code()
 }
 
 // appendAborted is the list of aborted transactions: empty for a reader of

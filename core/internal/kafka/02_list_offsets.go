@@ -2,11 +2,14 @@ package kafka
 
 import (
 	"context"
+	"errors"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/sdk/codec"
+	"odradek.dev/sdk/module"
 )
 
 // listOffsetsAPI is ListOffsets.
@@ -53,6 +56,9 @@ func listOffsets(_ context.Context, b *Backend, _ *Caller, q *kmsg.ListOffsetsRe
 		}
 	}
 	for _, t := range q.Topics {
+		if len(t.Partitions) == 0 {
+			continue
+		}
 		topic := kmsg.NewListOffsetsResponseTopic()
 		topic.Topic = t.Topic
 		for i := range t.Partitions {
@@ -73,6 +79,9 @@ func listOffsets(_ context.Context, b *Backend, _ *Caller, q *kmsg.ListOffsetsRe
 
 // listOffset looks in one partition.
 func (b *Backend) listOffset(topic string, version int16, q *kmsg.ListOffsetsRequestTopicPartition, answer *kmsg.ListOffsetsResponseTopicPartition) int16 {
+	if since, special := specialSince[q.Timestamp]; q.Timestamp < earliestTimestamp && (!special || version < since) {
+		return kerr.UnsupportedVersion.Code
+	}
 	epoch := partition.AnyEpoch
 	if version >= 4 {
 		epoch = q.CurrentLeaderEpoch
@@ -84,8 +93,27 @@ func (b *Backend) listOffset(topic string, version int16, q *kmsg.ListOffsetsReq
 	return b.listOffsetAt(p, version, q.Timestamp, answer)
 }
 
+// offsetNotAvailableSince is the first version whose clients know the code.
+const offsetNotAvailableSince = 5
+
+// lookupFailed tells a client to come again if the codec that it takes to look is
+// not there for the moment.
+func lookupFailed(err error, version int16) int16 {
+	switch {
+	case !errors.Is(err, partition.ErrUnopened):
+		return kerr.KafkaStorageError.Code
+	case errors.Is(err, codec.ErrNone):
+		return kerr.UnsupportedCompressionType.Code
+	case module.ClassOf(err) != module.Retriable:
+		return kerr.UnknownServerError.Code
+	case version < offsetNotAvailableSince:
+		return kerr.LeaderNotAvailable.Code
+	}
+	return kerr.OffsetNotAvailable.Code
+}
+
+// listOffsetAt looks for a timestamp that the version of the request has.
 func (b *Backend) listOffsetAt(p *partition.Partition, version int16, timestamp int64, answer *kmsg.ListOffsetsResponseTopicPartition) int16 {
-	answer.LeaderEpoch = p.Role().Epoch
 	var (
 		found partition.Found
 		ok    bool
@@ -93,28 +121,22 @@ func (b *Backend) listOffsetAt(p *partition.Partition, version int16, timestamp 
 	)
 	switch {
 	case timestamp == latestTimestamp:
-		answer.Offset = p.HighWatermark()
+		answer.Offset, answer.LeaderEpoch = p.HighWatermark(), p.Role().Epoch
 		return 0
-	case timestamp == earliestTimestamp, timestamp == earliestLocalTimestamp && version >= specialSince[timestamp]:
-		answer.Offset = p.LogStartOffset()
+	case timestamp == earliestTimestamp, timestamp == earliestLocalTimestamp:
+		answer.Offset, answer.LeaderEpoch = p.LogStartOffset(), p.Role().Epoch
 		return 0
-	case timestamp < 0:
-		since, known := specialSince[timestamp]
-		if !known || version < since {
-			return kerr.UnsupportedVersion.Code
-		}
-		if timestamp != maxTimestamp {
-			return 0
-		}
+	case timestamp == latestTieredTimestamp, timestamp == earliestPendingUpload:
+		return 0
+	case timestamp == maxTimestamp:
 		found, ok, err = p.OffsetOfMax()
 	default:
 		found, ok, err = p.OffsetAt(timestamp)
 	}
 	if err != nil {
 		b.Log.Error("lookup by time failed", "topic", p.ID().Topic, "partition", p.ID().Partition, "error", err)
-		return kerr.KafkaStorageError.Code
+		return lookupFailed(err, version)
 	}
-	answer.LeaderEpoch = -1
 	if ok {
 		answer.Offset, answer.Timestamp, answer.LeaderEpoch = found.Offset, found.TimestampMs, found.Epoch
 	}

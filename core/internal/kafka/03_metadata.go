@@ -16,7 +16,10 @@ import (
 //	v4  the client may forbid that topics be created
 //	v8  authorized operations; those of the cluster until v10
 //	v9  flexible
-//	v10 topic ids in the answer, v12 in the request
+//	v10 topic ids in the answer
+//	v12 topic ids in the request, in place of names: if one topic has an id, all
+//	    are looked for by id, and those without are left out. Versions 10 and 11
+//	    have the field, and are refused as a whole if it is set
 //	v13 an error for the whole
 //
 // A topic that is not there is created if the client and
@@ -29,6 +32,9 @@ func metadataAPI() *api {
 }
 
 func topicMetadata(ctx context.Context, b *Backend, c *Caller, q *kmsg.MetadataRequest) *kmsg.MetadataResponse {
+	if !chooseTopics(q) {
+		return refusedMetadata(q)
+	}
 	refused := b.createMissing(ctx, q)
 	image := b.Controller.Image()
 	response := kmsg.NewPtrMetadataResponse()
@@ -59,6 +65,50 @@ func topicMetadata(ctx context.Context, b *Backend, c *Caller, q *kmsg.MetadataR
 	return response
 }
 
+// idsAskedSince is the version from which topics are asked for by their ids.
+const idsAskedSince = 12
+
+// chooseTopics leaves in a request the topics that are answered, each once. It
+// reports false if the request cannot be answered.
+func chooseTopics(q *kmsg.MetadataRequest) bool {
+	hasID := func(t kmsg.MetadataRequestTopic) bool { return t.TopicID != metadata.TopicID{} }
+	unnamed := func(t kmsg.MetadataRequestTopic) bool { return t.Topic == nil }
+	byID := slices.ContainsFunc(q.Topics, hasID)
+	if slices.ContainsFunc(q.Topics, unnamed) && !byID || byID && q.Version < idsAskedSince {
+		return false
+	}
+	seen := make(map[metadata.TopicRef]bool, len(q.Topics))
+	q.Topics = slices.DeleteFunc(q.Topics, func(t kmsg.MetadataRequestTopic) bool {
+		if byID && !hasID(t) {
+			return true
+		}
+		ref := metadata.TopicRef{ID: t.TopicID}
+		if !byID {
+			ref.Name = *t.Topic
+		}
+		again := seen[ref]
+		seen[ref] = true
+		return again
+	})
+	return true
+}
+
+// refusedMetadata has the error at every topic too, since version 13 is the
+// first with one for the whole.
+func refusedMetadata(q *kmsg.MetadataRequest) *kmsg.MetadataResponse {
+	response := kmsg.NewPtrMetadataResponse()
+	response.ControllerID, response.ErrorCode = -1, kerr.InvalidRequest.Code
+	for _, asked := range q.Topics {
+		t := kmsg.NewMetadataResponseTopic()
+		t.Topic, t.TopicID, t.ErrorCode = asked.Topic, asked.TopicID, kerr.InvalidRequest.Code
+		if t.Topic == nil {
+			t.Topic = kmsg.StringPtr("")
+		}
+		response.Topics = append(response.Topics, t)
+	}
+	return response
+}
+
 func wantsAll(q *kmsg.MetadataRequest) bool {
 	return q.Topics == nil || q.Version == 0 && len(q.Topics) == 0
 }
@@ -75,7 +125,7 @@ func (b *Backend) createMissing(ctx context.Context, q *kmsg.MetadataRequest) ma
 	var missing []metadata.NewTopic
 	for i := range q.Topics {
 		name := q.Topics[i].Topic
-		if name == nil || *name == "" {
+		if name == nil || *name == "" || q.Topics[i].TopicID != (metadata.TopicID{}) {
 			continue
 		}
 		named := func(n metadata.NewTopic) bool { return n.Name == *name }
@@ -103,9 +153,10 @@ type topicDescriber struct {
 	refused map[string]int16
 }
 
-// answer describes a topic that was asked for, by name or by id.
+// answer describes a topic that was asked for, by its id or by its name. The id
+// goes first.
 func (d *topicDescriber) answer(q *kmsg.MetadataRequestTopic) kmsg.MetadataResponseTopic {
-	if q.Topic == nil {
+	if q.TopicID != (metadata.TopicID{}) {
 		if t, ok := d.image.TopicByID(q.TopicID); ok {
 			return d.describe(t)
 		}
@@ -127,7 +178,7 @@ func (d *topicDescriber) answer(q *kmsg.MetadataRequestTopic) kmsg.MetadataRespo
 func (d *topicDescriber) describe(t *metadata.Topic) kmsg.MetadataResponseTopic {
 	topic := kmsg.NewMetadataResponseTopic()
 	topic.Topic, topic.TopicID = kmsg.StringPtr(t.Name), t.ID
-	topic.IsInternal = isInternal(t.Name)
+	topic.IsInternal = metadata.IsInternal(t.Name)
 	if d.operations {
 		topic.AuthorizedOperations = topicOperations
 	}

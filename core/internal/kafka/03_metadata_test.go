@@ -36,3 +36,42 @@ func TestMetadataOfNamesThatNoTopicCanHave(t *testing.T) {
 	}
 	require.Zero(t, b.backend.Controller.Image().TopicCount())
 }
+
+// From version 12 topics may be asked for by id. One id makes the whole request
+// one of ids; before, and without names, it is no request that can be answered.
+func TestMetadataByID(t *testing.T) {
+	b, p := planned(t)
+	p.create(t, "a", "b")
+	a, _ := p.Image().Topic("a")
+	ask := func(version int16, topics ...kmsg.MetadataRequestTopic) *kmsg.MetadataResponse {
+		q := kmsg.NewPtrMetadataRequest()
+		q.SetVersion(version)
+		q.Topics = topics
+		return overTheWire(t, version, topicMetadata(t.Context(), b, plaintext(), q), kmsg.NewPtrMetadataResponse())
+	}
+	byID, missing := kmsg.MetadataRequestTopic{TopicID: a.ID, Topic: kmsg.StringPtr("b")}, kmsg.MetadataRequestTopic{TopicID: [16]byte{9}}
+	byName, nothing := kmsg.MetadataRequestTopic{Topic: kmsg.StringPtr("b")}, kmsg.MetadataRequestTopic{}
+	for version := int16(12); version <= 13; version++ {
+		got := ask(version, byID, byName, byID, missing, nothing)
+		require.Len(t, got.Topics, 2)
+		require.Equal(t, "a", *got.Topics[0].Topic, "the id goes before the name")
+		require.Nil(t, got.Topics[1].Topic)
+		require.Equal(t, kerr.UnknownTopicID.Code, got.Topics[1].ErrorCode)
+		require.NotEmpty(t, got.Brokers)
+		require.Len(t, ask(version, byName, byName).Topics, 1)
+	}
+	for version := int16(10); version <= 13; version++ {
+		bad := []kmsg.MetadataRequestTopic{byName, nothing}
+		if version < 12 {
+			bad = []kmsg.MetadataRequestTopic{byName, byID}
+		}
+		got := ask(version, bad...)
+		require.Len(t, got.Topics, 2)
+		for _, topic := range got.Topics {
+			require.Equal(t, kerr.InvalidRequest.Code, topic.ErrorCode)
+			require.NotNil(t, topic.Topic)
+		}
+		require.Empty(t, got.Brokers)
+		require.EqualValues(t, -1, got.ControllerID)
+	}
+}

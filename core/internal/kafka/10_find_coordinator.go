@@ -20,21 +20,15 @@ import (
 //	v4 several keys (KIP-699)
 //	v6 share partitions (KIP-932)
 //
-// There are no coordinators yet. What is answered is what clients make the best
-// of:
+// There are coordinators of groups. For the rest is answered what clients make
+// the best of:
 //
-//   - A group gets COORDINATOR_NOT_AVAILABLE, as from a Kafka that is still
-//     creating __consumer_offsets. Consumers that were given their partitions
-//     look for a coordinator too, librdkafka's always, and go on without one;
-//     any other error librdkafka hands to the application. (One that commits by
-//     itself takes 45 s to close, whatever it was answered.) A consumer that
-//     subscribes waits, since it takes the error for passing, so the broker's
-//     log says once why.
 //   - A transactional id gets UNSUPPORTED_VERSION, which Java's producer takes
 //     for final: it fails at once, with the message, and not after a minute.
 //     librdkafka's tries on until its time is over with every code but that of
 //     a refused authorization, which would have people look for access lists.
-//   - A share partition is asked for by brokers only; it gets what a group gets.
+//   - A share partition is asked for by brokers only; it gets
+//     COORDINATOR_NOT_AVAILABLE.
 func findCoordinatorAPI() *api {
 	return decoded(api{key: 10, name: "FindCoordinator", min: 0, max: 6, flexibleFrom: 3}, new(coordinatorFinder).serve,
 		`key:string@0-3 type:int8@1+ keys:[string]@4+`)
@@ -50,49 +44,72 @@ const (
 // shareCoordinatorSince is the version from which share partitions are asked for.
 const shareCoordinatorSince = 6
 
-// coordinatorFinder tells the first of each kind that comes in vain to the log.
+// coordinatorFinder tells the first that comes in vain to the log.
 type coordinatorFinder struct {
-	group, transaction sync.Once
+	transaction sync.Once
 }
 
-func (f *coordinatorFinder) serve(_ context.Context, b *Backend, c *Caller, q *kmsg.FindCoordinatorRequest) *kmsg.FindCoordinatorResponse {
+func (f *coordinatorFinder) serve(ctx context.Context, b *Backend, c *Caller, q *kmsg.FindCoordinatorRequest) *kmsg.FindCoordinatorResponse {
 	response := kmsg.NewPtrFindCoordinatorResponse()
 	if q.Version < 4 {
-		response.NodeID, response.Port = -1, -1
-		response.ErrorCode, response.ErrorMessage = f.find(b, c, q, q.CoordinatorKey).Outcome()
+		at, refused := f.find(ctx, b, c, q, q.CoordinatorKey)
+		response.NodeID, response.Host, response.Port = at.node, at.Host, at.Port
+		response.ErrorCode, response.ErrorMessage = refused.Outcome()
 		return response
 	}
 	for _, key := range q.CoordinatorKeys {
 		answer := kmsg.NewFindCoordinatorResponseCoordinator()
-		answer.Key, answer.NodeID, answer.Port = key, -1, -1
-		answer.ErrorCode, answer.ErrorMessage = f.find(b, c, q, key).Outcome()
+		at, refused := f.find(ctx, b, c, q, key)
+		answer.Key, answer.NodeID, answer.Host, answer.Port = key, at.node, at.Host, at.Port
+		answer.ErrorCode, answer.ErrorMessage = refused.Outcome()
 		response.Coordinators = append(response.Coordinators, answer)
 	}
 	return response
 }
 
-func (f *coordinatorFinder) find(b *Backend, c *Caller, q *kmsg.FindCoordinatorRequest, key string) *refusal.Refusal {
+// coordinatorAt is a broker as the clients of a listener reach it.
+type coordinatorAt struct {
+	node int32
+	metadata.Endpoint
+}
+
+// nowhere is what is answered with a refusal.
+var nowhere = coordinatorAt{-1, metadata.Endpoint{Port: -1}}
+
+func (f *coordinatorFinder) find(ctx context.Context, b *Backend, c *Caller, q *kmsg.FindCoordinatorRequest, key string) (coordinatorAt, *refusal.Refusal) {
 	switch kind := q.CoordinatorType; {
 	case kind == groupCoordinator:
-		f.group.Do(func() {
-			b.Log.Warn("a client asks for the coordinator of a group, and there are no groups on this broker yet: consumers that subscribe will wait, those that are given their partitions work",
-				"client", c.ClientID, "group", key)
-		})
-		return refusal.New(kerr.CoordinatorNotAvailable, "there are no consumer groups on this broker yet")
+		return findGroup(ctx, b, c, key)
 	case kind == transactionCoordinator:
 		f.transaction.Do(func() {
 			b.Log.Warn("a client asks for the coordinator of a transactional id, and there are no transactions on this broker yet",
 				"client", c.ClientID, "transactional.id", key)
 		})
-		return refusal.New(kerr.UnsupportedVersion, "there are no transactions on this broker yet; a producer without transactional.id is served")
+		return nowhere, refusal.New(kerr.UnsupportedVersion, "there are no transactions on this broker yet; a producer without transactional.id is served")
 	case kind != shareCoordinator:
-		return refusal.New(kerr.InvalidRequest, "coordinator type %d is unknown; 0 is for groups, 1 for transactions and 2 for share partitions", kind)
+		return nowhere, refusal.New(kerr.InvalidRequest, "coordinator type %d is unknown; 0 is for groups, 1 for transactions and 2 for share partitions", kind)
 	case q.Version < shareCoordinatorSince:
-		return refusal.New(kerr.InvalidRequest, "coordinators of share partitions are asked for from version %d on", shareCoordinatorSince)
+		return nowhere, refusal.New(kerr.InvalidRequest, "coordinators of share partitions are asked for from version %d on", shareCoordinatorSince)
 	case !isSharePartition(key):
-		return refusal.New(kerr.InvalidRequest, "%q is not a share partition, which is written group:topicId:partition", key)
+		return nowhere, refusal.New(kerr.InvalidRequest, "%q is not a share partition, which is written group:topicId:partition", key)
 	}
-	return refusal.New(kerr.CoordinatorNotAvailable, "there are no share groups on this broker yet")
+	return nowhere, refusal.New(kerr.CoordinatorNotAvailable, "there are no share groups on this broker yet")
+}
+
+func findGroup(ctx context.Context, b *Backend, c *Caller, group string) (coordinatorAt, *refusal.Refusal) {
+	node, refused := b.Groups.Find(ctx, group)
+	if refused != nil {
+		return nowhere, refused
+	}
+	broker, ok := b.Controller.Image().Broker(node)
+	if !ok {
+		return nowhere, refusal.New(kerr.CoordinatorNotAvailable, "broker %d, which coordinates group %q, is not here", node, group)
+	}
+	at, ok := broker.Endpoint(c.Listener.Name)
+	if !ok {
+		return nowhere, refusal.New(kerr.CoordinatorNotAvailable, "broker %d, which coordinates group %q, has no listener %s", node, group, c.Listener.Name)
+	}
+	return coordinatorAt{node, at}, nil
 }
 
 // isSharePartition recognizes group:topicId:partition. The group may have

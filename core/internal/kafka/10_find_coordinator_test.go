@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 type soughtCoordinator struct {
 	key     string
 	node    int32
+	at      string
 	code    int16
 	message *string
 }
@@ -25,13 +27,12 @@ func findCoordinators(t *testing.T, f *coordinatorFinder, b *Backend, version in
 	q.CoordinatorType, q.CoordinatorKey, q.CoordinatorKeys = kind, keys[0], keys
 	r := overTheWire(t, version, f.serve(t.Context(), b, plaintext(), q), kmsg.NewPtrFindCoordinatorResponse())
 	if version < 4 {
-		require.Empty(t, r.Host)
-		return []soughtCoordinator{{key: keys[0], node: r.NodeID, code: r.ErrorCode, message: r.ErrorMessage}}
+		return []soughtCoordinator{{key: keys[0], node: r.NodeID, at: fmt.Sprintf("%s:%d", r.Host, r.Port), code: r.ErrorCode, message: r.ErrorMessage}}
 	}
 	require.Zero(t, r.ErrorCode)
 	var all []soughtCoordinator
 	for _, c := range r.Coordinators {
-		all = append(all, soughtCoordinator{key: c.Key, node: c.NodeID, code: c.ErrorCode, message: c.ErrorMessage})
+		all = append(all, soughtCoordinator{key: c.Key, node: c.NodeID, at: fmt.Sprintf("%s:%d", c.Host, c.Port), code: c.ErrorCode, message: c.ErrorMessage})
 	}
 	return all
 }
@@ -39,7 +40,12 @@ func findCoordinators(t *testing.T, f *coordinatorFinder, b *Backend, version in
 func TestFindCoordinatorAtEveryVersion(t *testing.T) {
 	b, _ := planned(t)
 	for version := int16(0); version <= 6; version++ {
-		kinds := map[int8]*kerr.Error{groupCoordinator: kerr.CoordinatorNotAvailable}
+		for _, a := range findCoordinators(t, new(coordinatorFinder), b, version, groupCoordinator, "a", "b") {
+			require.Zero(t, a.code, "version %d", version)
+			require.EqualValues(t, 7, a.node)
+			require.Equal(t, "outside:9092", a.at)
+		}
+		kinds := map[int8]*kerr.Error{}
 		if version > 0 {
 			kinds[transactionCoordinator] = kerr.UnsupportedVersion
 			kinds[shareCoordinator] = kerr.InvalidRequest
@@ -54,7 +60,8 @@ func TestFindCoordinatorAtEveryVersion(t *testing.T) {
 			for _, a := range answers {
 				require.Equal(t, want.Code, a.code, "version %d type %d", version, kind)
 				require.EqualValues(t, -1, a.node)
-				require.Equal(t, version == 0, a.message == nil)
+				require.Equal(t, ":-1", a.at)
+				require.NotNil(t, a.message)
 			}
 		}
 	}
@@ -79,18 +86,25 @@ func TestFindCoordinatorOfASharePartition(t *testing.T) {
 	}
 }
 
-// Who waits for a coordinator in vain finds the reason in the log, once.
+// Who looks for a transaction's coordinator in vain finds the reason in the
+// log, once.
 func TestFindCoordinatorTellsTheLogOnce(t *testing.T) {
 	b, _ := planned(t)
 	var log lockedBuffer
 	b.Log = hclog.New(&hclog.LoggerOptions{Output: &log})
 	f := new(coordinatorFinder)
 	for range 3 {
-		findCoordinators(t, f, b, 4, groupCoordinator, "readers")
 		findCoordinators(t, f, b, 4, transactionCoordinator, "payments")
 	}
-	require.Equal(t, 1, strings.Count(log.String(), "no groups on this broker"))
-	require.Contains(t, log.String(), "group=readers")
 	require.Equal(t, 1, strings.Count(log.String(), "no transactions on this broker"))
 	require.Contains(t, log.String(), "transactional.id=payments")
+}
+
+func TestTheFirstGroupHasTheTopicMade(t *testing.T) {
+	b, p := planned(t)
+	findCoordinators(t, new(coordinatorFinder), b, 6, groupCoordinator, "a", "b", "c")
+	topic, ok := p.Image().Topic("__consumer_offsets")
+	require.True(t, ok)
+	require.Len(t, topic.Partitions, 50)
+	require.Equal(t, "compact", topic.Configs["cleanup.policy"])
 }

@@ -9,11 +9,13 @@ import (
 
 // apiVersionsAPI is ApiVersions. It is the first that a client sends, and may
 // be of a version that this broker has never heard of: that is answered as
-// version 0, with the error and with the list all the same, so that the client
-// can try again (KIP-511).
+// version 0, with the error and with the versions of ApiVersions itself, so that
+// the client can try again (KIP-511). A refusal of another kind says nothing
+// else.
 //
 //	v3 name and version of the client's software; features (features.go)
-//	v4 also features that begin at level 0, of which there is none
+//	v4 also features that begin at level 0; clients of version 3 take such a
+//	   range for broken
 //	v5 the cluster and node that the client means to speak to (KIP-1242)
 func apiVersionsAPI(t *table) *api {
 	handle := func(c *connection, r *request) error { return apiVersions(t, c, r) }
@@ -27,20 +29,20 @@ var softwareShape = regexp.MustCompile(`^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9]
 
 func apiVersions(t *table, c *connection, r *request) error {
 	response := kmsg.NewPtrApiVersionsResponse()
-	response.ApiKeys = t.advertised()
 	c.callerOf(r)
 	if r.versionFailed {
 		r.version = 0
 		response.ErrorCode = kerr.UnsupportedVersion.Code
+		response.ApiKeys = advertised(r.api)
 	} else {
 		q := kmsg.NewPtrApiVersionsRequest()
 		q.SetVersion(r.version)
 		if err := q.ReadFrom(r.body); err != nil {
 			return malformed(r, err)
 		}
-		response.ErrorCode = c.introduce(q)
-		if r.version >= 3 {
-			addFeatures(response, c.server.backend.Controller.Image().Index())
+		if response.ErrorCode = c.introduce(q); response.ErrorCode == 0 {
+			response.ApiKeys = advertised(t.rows...)
+			addFeatures(response, c.server.backend.Controller.Image(), r.version)
 		}
 	}
 	response.SetVersion(r.version)
@@ -61,19 +63,19 @@ func (c *connection) introduce(q *kmsg.ApiVersionsRequest) int16 {
 	if q.Version < 5 {
 		return 0
 	}
-	if (q.ClusterID == nil) != (q.NodeID < 0) {
+	if (q.ClusterID == nil) != (q.NodeID == -1) {
 		return kerr.InvalidRequest.Code
 	}
 	b := c.server.backend
-	if q.ClusterID != nil && *q.ClusterID != b.Controller.Image().ClusterID() || q.NodeID >= 0 && q.NodeID != b.Config.NodeID {
+	if q.ClusterID != nil && (*q.ClusterID != b.Controller.Image().ClusterID() || q.NodeID != b.Config.NodeID) {
 		return kerr.RebootstrapRequired.Code
 	}
 	return 0
 }
 
-func (t *table) advertised() []kmsg.ApiVersionsResponseApiKey {
-	keys := make([]kmsg.ApiVersionsResponseApiKey, 0, len(t.rows))
-	for _, a := range t.rows {
+func advertised(rows ...*api) []kmsg.ApiVersionsResponseApiKey {
+	keys := make([]kmsg.ApiVersionsResponseApiKey, 0, len(rows))
+	for _, a := range rows {
 		key := kmsg.NewApiVersionsResponseApiKey()
 		key.ApiKey, key.MinVersion, key.MaxVersion = a.key, a.advertisedMin, a.max
 		keys = append(keys, key)

@@ -3,18 +3,17 @@ package kafka
 import (
 	"context"
 
-	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
-	"odradek.dev/core/internal/refusal"
 )
 
 // createTopicsAPI is CreateTopics.
 //
 //	v4 partitions and replication factor may be -1 for the broker's defaults (KIP-464)
-//	v5 flexible; the effective configs are answered (KIP-525)
+//	v5 flexible; the effective configs are answered (KIP-525), as they were
+//	   written where they were set
 //	v7 the topic's id
 //
 // The answer comes when this broker itself serves the topics.
@@ -33,12 +32,7 @@ func createTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreateTopi
 	unique, results := onceEach(q.Topics, func(t *kmsg.CreateTopicsRequestTopic) metadata.TopicRef { return metadata.TopicRef{Name: t.Topic} })
 	var topics []metadata.NewTopic
 	for _, asked := range unique {
-		topic, refused := newTopic(asked)
-		if refused != nil {
-			results = append(results, metadata.Refused(asked.Topic, metadata.TopicID{}, refused))
-			continue
-		}
-		topics = append(topics, topic)
+		topics = append(topics, newTopic(asked))
 	}
 	if len(topics) > 0 {
 		results = append(results, b.Controller.CreateTopics(ctx, topics, q.ValidateOnly)...)
@@ -51,21 +45,22 @@ func createTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreateTopi
 	return response
 }
 
-func newTopic(asked *kmsg.CreateTopicsRequestTopic) (metadata.NewTopic, *refusal.Refusal) {
+func newTopic(asked *kmsg.CreateTopicsRequestTopic) metadata.NewTopic {
 	topic := metadata.NewTopic{Name: asked.Topic, Partitions: asked.NumPartitions, ReplicationFactor: asked.ReplicationFactor}
 	for _, a := range asked.ReplicaAssignment {
 		topic.Assignment = append(topic.Assignment, metadata.Assigned{Partition: a.Partition, Replicas: a.Replicas})
 	}
 	for _, c := range asked.Configs {
 		if c.Value == nil {
-			return topic, refusal.New(kerr.InvalidConfig, "%s: null is not a value; leave the config out to have the default", c.Name)
+			topic.NullConfigs = append(topic.NullConfigs, c.Name)
+			continue
 		}
 		if topic.Configs == nil {
 			topic.Configs = make(map[string]string, len(asked.Configs))
 		}
 		topic.Configs[c.Name] = *c.Value
 	}
-	return topic, nil
+	return topic
 }
 
 func createdTopic(broker *config.Broker, r metadata.TopicResult, validateOnly bool) kmsg.CreateTopicsResponseTopic {
@@ -83,6 +78,9 @@ func createdTopic(broker *config.Broker, r metadata.TopicResult, validateOnly bo
 	for _, e := range config.DescribeTopic(broker, r.Configs) {
 		c := kmsg.NewCreateTopicsResponseTopicConfig()
 		c.Name, c.Value, c.Source = e.Definition.Name, shownValue(e), e.Source
+		if e.Source != config.SourceDefault && c.Value != nil {
+			c.Value = &e.Written
+		}
 		c.ReadOnly, c.IsSensitive = e.Definition.ReadOnly, e.Definition.Sensitive
 		t.Configs = append(t.Configs, c)
 	}

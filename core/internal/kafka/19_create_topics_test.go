@@ -30,7 +30,7 @@ func TestCreateTopicsAtEveryVersion(t *testing.T) {
 		}
 		require.Equal(t, map[string]int16{"plain": 0, "twice": kerr.InvalidRequest.Code, "bad/name": kerr.InvalidTopicException.Code}, codes)
 		requireCreated(t, version, resp.Topics[1], p)
-		require.InDelta(t, 60, p.left.Seconds(), 5)
+		require.InDelta(t, 60, p.Left().Seconds(), 5)
 	}
 }
 
@@ -70,11 +70,54 @@ func TestCreateTopicsValidatesOnly(t *testing.T) {
 	wrong.Topic, wrong.Configs = "null", []kmsg.CreateTopicsRequestTopicConfig{{Name: "retention.ms"}}
 	req.Topics = []kmsg.CreateTopicsRequestTopic{topic, wrong}
 	resp := createTopics(t.Context(), b, plaintext(), req)
-	require.Equal(t, kerr.InvalidConfig.Code, resp.Topics[0].ErrorCode)
-	require.Zero(t, resp.Topics[1].ErrorCode)
-	require.EqualValues(t, 1, resp.Topics[1].NumPartitions)
-	require.Zero(t, resp.Topics[1].TopicID)
+	require.Zero(t, resp.Topics[0].ErrorCode)
+	require.EqualValues(t, 1, resp.Topics[0].NumPartitions)
+	require.Zero(t, resp.Topics[0].TopicID)
+	require.Equal(t, kerr.InvalidConfig.Code, resp.Topics[1].ErrorCode)
 	_, found := p.Image().Topic("dry")
 	require.False(t, found)
-	require.InDelta(t, 1, p.left.Seconds(), 0.5, "a client that allows no time is given a little")
+	require.InDelta(t, 1, p.Left().Seconds(), 0.5, "a client that allows no time is given a little")
+}
+
+// Of several faults in one topic the first of these is named.
+func TestCreateTopicsNamesFaultsInKafkasOrder(t *testing.T) {
+	b, p := planned(t)
+	p.create(t, "taken")
+	null, wrong := kmsg.CreateTopicsRequestTopicConfig{Name: "retention.ms"}, kmsg.CreateTopicsRequestTopicConfig{Name: "retention.ms", Value: kmsg.StringPtr("soon")}
+	for _, c := range []struct {
+		name       string
+		factor     int16
+		partitions int32
+		configs    []kmsg.CreateTopicsRequestTopicConfig
+		want       *kerr.Error
+	}{
+		{"..", 0, 0, []kmsg.CreateTopicsRequestTopicConfig{null, wrong}, kerr.InvalidTopicException},
+		{"taken", 0, 0, []kmsg.CreateTopicsRequestTopicConfig{null, wrong}, kerr.TopicAlreadyExists},
+		{"free", 0, 0, []kmsg.CreateTopicsRequestTopicConfig{null}, kerr.InvalidConfig},
+		{"free", 0, 0, []kmsg.CreateTopicsRequestTopicConfig{wrong}, kerr.InvalidConfig},
+		{"free", 0, 0, nil, kerr.InvalidReplicationFactor},
+		{"free", 1, 0, nil, kerr.InvalidPartitions},
+	} {
+		req := kmsg.NewPtrCreateTopicsRequest()
+		req.Version, req.TimeoutMillis = 7, 1000
+		req.Topics = []kmsg.CreateTopicsRequestTopic{{Topic: c.name, ReplicationFactor: c.factor, NumPartitions: c.partitions, Configs: c.configs}}
+		require.Equal(t, c.want.Code, createTopics(t.Context(), b, plaintext(), req).Topics[0].ErrorCode, "%s, %v", c.name, c.want)
+	}
+}
+
+func TestCreateTopicsAnswersConfigsAsTheyWereWritten(t *testing.T) {
+	b, _ := planned(t)
+	req := kmsg.NewPtrCreateTopicsRequest()
+	req.Version, req.TimeoutMillis = 7, 1000
+	req.Topics = []kmsg.CreateTopicsRequestTopic{{Topic: "a", NumPartitions: -1, ReplicationFactor: -1, Configs: []kmsg.CreateTopicsRequestTopicConfig{
+		{Name: "preallocate", Value: kmsg.StringPtr(" TRUE ")},
+	}}}
+	for _, c := range createTopics(t.Context(), b, plaintext(), req).Topics[0].Configs {
+		if c.Name == "preallocate" {
+			require.Equal(t, " TRUE ", *c.Value)
+		}
+	}
+	q := kmsg.NewPtrDescribeConfigsRequest()
+	q.Resources = []kmsg.DescribeConfigsRequestResource{{ResourceType: kmsg.ConfigResourceTypeTopic, ResourceName: "a", ConfigNames: []string{"preallocate"}}}
+	require.Equal(t, "true", *describeConfigs(t.Context(), b, plaintext(), q).Resources[0].Configs[0].Value)
 }

@@ -26,56 +26,79 @@ func deleteTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.DeleteTopi
 	defer cancel()
 
 	response := kmsg.NewPtrDeleteTopicsResponse()
-	add := func(r metadata.TopicResult) { response.Topics = append(response.Topics, deletedTopic(r)) }
+	add := func(name *string, r metadata.TopicResult) {
+		response.Topics = append(response.Topics, deletedTopic(name, r))
+	}
+	asked := deletionsAsked(q)
 	if !b.Config.DeleteTopics {
-		for _, ref := range topicRefs(q) {
-			add(metadata.Refused(ref.Name, ref.ID, deletionDisabled(q.Version)))
+		for _, d := range asked {
+			add(d.name, metadata.Refused("", d.id, deletionDisabled(q.Version)))
 		}
 		return response
 	}
-	unique, repeated := onceEach(topicRefs(q), func(ref *metadata.TopicRef) metadata.TopicRef { return *ref })
-	for _, r := range repeated {
-		add(r)
-	}
 	var refs []metadata.TopicRef
-	for _, ref := range unique {
-		if refused := checkRef(*ref); refused != nil {
-			add(metadata.Refused(ref.Name, ref.ID, refused))
+	for _, d := range asked {
+		if refused := d.check(); refused != nil {
+			add(d.name, metadata.Refused("", d.id, refused))
 			continue
 		}
+		refs = append(refs, d.ref())
+	}
+	unique, results := onceEach(refs, func(ref *metadata.TopicRef) metadata.TopicRef { return *ref })
+	refs = refs[:0]
+	for _, ref := range unique {
 		refs = append(refs, *ref)
 	}
 	if len(refs) > 0 {
-		for _, r := range b.Controller.DeleteTopics(ctx, refs) {
-			add(r)
-		}
+		results = append(results, b.Controller.DeleteTopics(ctx, refs)...)
+	}
+	for _, r := range results {
+		add(nameOf(r), r)
 	}
 	return response
 }
 
-func topicRefs(q *kmsg.DeleteTopicsRequest) []metadata.TopicRef {
-	var refs []metadata.TopicRef
-	for _, name := range q.TopicNames {
-		refs = append(refs, metadata.TopicRef{Name: name})
-	}
-	for _, t := range q.Topics {
-		ref := metadata.TopicRef{ID: t.TopicID}
-		if t.Topic != nil {
-			ref.Name = *t.Topic
-		}
-		refs = append(refs, ref)
-	}
-	return refs
+// deletion is one topic of the request.
+type deletion struct {
+	name *string
+	id   metadata.TopicID
 }
 
-func checkRef(ref metadata.TopicRef) *refusal.Refusal {
+func deletionsAsked(q *kmsg.DeleteTopicsRequest) []deletion {
+	var asked []deletion
+	for n := range q.TopicNames {
+		asked = append(asked, deletion{name: &q.TopicNames[n]})
+	}
+	for _, t := range q.Topics {
+		asked = append(asked, deletion{name: t.Topic, id: t.TopicID})
+	}
+	return asked
+}
+
+func (d deletion) check() *refusal.Refusal {
 	switch none := (metadata.TopicID{}); {
-	case ref.Name == "" && ref.ID == none:
+	case d.name == nil && d.id == none:
 		return refusal.New(kerr.InvalidRequest, "a topic to delete has neither a name nor an id")
-	case ref.Name != "" && ref.ID != none:
-		return refusal.New(kerr.InvalidRequest, "a topic to delete has both the name %q and the id %s; give one", ref.Name, ref.ID)
+	case d.name != nil && d.id != none:
+		return refusal.New(kerr.InvalidRequest, "a topic to delete has both the name %q and the id %s; give one", *d.name, d.id)
 	}
 	return nil
+}
+
+func (d deletion) ref() metadata.TopicRef {
+	if d.name == nil {
+		return metadata.TopicRef{ID: d.id}
+	}
+	return metadata.TopicRef{Name: *d.name}
+}
+
+// nameOf is null where a topic was named by its id and is not known. The empty
+// name is one like others, of a topic that is not there.
+func nameOf(r metadata.TopicResult) *string {
+	if r.Name == "" && r.ID != (metadata.TopicID{}) {
+		return nil
+	}
+	return &r.Name
 }
 
 // deletionDisabled has a code of its own since version 3.
@@ -87,12 +110,10 @@ func deletionDisabled(version int16) *refusal.Refusal {
 	return refusal.New(kerr.TopicDeletionDisabled, message)
 }
 
-func deletedTopic(r metadata.TopicResult) kmsg.DeleteTopicsResponseTopic {
+// deletedTopic has a name that is null where there is none to tell.
+func deletedTopic(name *string, r metadata.TopicResult) kmsg.DeleteTopicsResponseTopic {
 	t := kmsg.NewDeleteTopicsResponseTopic()
-	t.TopicID = r.ID
-	if r.Name != "" {
-		t.Topic = &r.Name
-	}
+	t.Topic, t.TopicID = name, r.ID
 	t.ErrorCode, t.ErrorMessage = r.Refusal.Outcome()
 	return t
 }

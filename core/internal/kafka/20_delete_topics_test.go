@@ -73,3 +73,26 @@ func TestDeleteTopicsMayBeForbidden(t *testing.T) {
 		require.Equal(t, 1, p.Image().TopicCount())
 	}
 }
+
+func TestDeleteTopicsWithoutANameOrWithTwo(t *testing.T) {
+	b, p := planned(t)
+	p.create(t, "a")
+	a, _ := p.Image().Topic("a")
+	ask := func(topics ...kmsg.DeleteTopicsRequestTopic) []kmsg.DeleteTopicsResponseTopic {
+		req := kmsg.NewPtrDeleteTopicsRequest()
+		req.Version, req.Topics = 6, topics
+		return overTheWire(t, 6, deleteTopics(t.Context(), b, plaintext(), req), kmsg.NewPtrDeleteTopicsResponse()).Topics
+	}
+	empty := ask(kmsg.DeleteTopicsRequestTopic{Topic: kmsg.StringPtr("")})
+	require.Len(t, empty, 1)
+	require.Equal(t, kerr.UnknownTopicOrPartition.Code, empty[0].ErrorCode)
+	require.Empty(t, *empty[0].Topic)
+
+	require.Len(t, ask(kmsg.DeleteTopicsRequestTopic{}, kmsg.DeleteTopicsRequestTopic{}), 2, "each that names nothing")
+
+	twice := ask(kmsg.DeleteTopicsRequestTopic{TopicID: a.ID}, kmsg.DeleteTopicsRequestTopic{Topic: kmsg.StringPtr("a")})
+	require.Len(t, twice, 1)
+	require.Equal(t, kerr.InvalidRequest.Code, twice[0].ErrorCode)
+	require.Equal(t, "a", *twice[0].Topic)
+	require.Equal(t, 1, p.Image().TopicCount())
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/core/internal/refusal"
 )
@@ -23,6 +24,9 @@ func deleteRecords(_ context.Context, b *Backend, _ *Caller, q *kmsg.DeleteRecor
 	response := kmsg.NewPtrDeleteRecordsResponse()
 	for i := range q.Topics {
 		t := &q.Topics[i]
+		if len(t.Partitions) == 0 {
+			continue
+		}
 		topic := kmsg.NewDeleteRecordsResponseTopic()
 		topic.Topic = t.Topic
 		for _, asked := range lastOfEach(t.Partitions) {
@@ -42,7 +46,7 @@ func (b *Backend) deleteRecords(topic string, number int32, offset int64) (low i
 	switch {
 	case refused != nil:
 		return -1, refused
-	case isInternal(topic):
+	case metadata.IsInternal(topic):
 		return -1, keptForOthers
 	}
 	return p.DeleteRecords(offset)

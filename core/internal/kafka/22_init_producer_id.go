@@ -31,7 +31,7 @@ func initProducerID(ctx context.Context, b *Backend, _ *Caller, q *kmsg.InitProd
 		response.ErrorCode = kerr.InvalidRequest.Code
 	case q.TransactionalID != nil:
 		response.ErrorCode = kerr.UnsupportedVersion.Code
-	case (q.ProducerID < 0) != (q.ProducerEpoch < 0):
+	case (q.ProducerID == -1) != (q.ProducerEpoch == -1):
 		response.ErrorCode = kerr.InvalidRequest.Code
 	default:
 		allocateProducerID(ctx, b, response)

@@ -48,7 +48,7 @@ func TestInitProducerIDRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, p := planned(t)
-			p.idsFail = c.ids
+			p.IDsFail = c.ids
 			resp := initAt(t, b, 5, c.change)
 			require.Equal(t, c.want.Code, resp.ErrorCode)
 			require.EqualValues(t, -1, resp.ProducerID)

@@ -13,9 +13,11 @@ import (
 )
 
 // describeConfigsAPI is DescribeConfigs: of topics, of this broker and its
-// loggers, and of client metrics. Synonyms and, from version 3, documentation
-// come when they are asked for (KIP-226, KIP-569). A broker with an empty name
-// is what is set for all brokers while they run.
+// loggers, of client metrics and of groups, whether they exist or not. Synonyms
+// and, from version 3, documentation come when they are asked for (KIP-226,
+// KIP-569). A broker with an empty name is what is set for all brokers while
+// they run. One resource of a type that does not exist makes the whole request
+// wrong.
 func describeConfigsAPI() *api {
 	return decoded(api{key: 32, name: "DescribeConfigs", min: 1, max: 4, flexibleFrom: 4}, describeConfigs,
 		`resources:[type:int8 name:string keys:[string]] synonyms:bool@1+ documentation:bool@3+`)
@@ -23,10 +25,20 @@ func describeConfigsAPI() *api {
 
 func describeConfigs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeConfigsRequest) *kmsg.DescribeConfigsResponse {
 	response := kmsg.NewPtrDescribeConfigsResponse()
+	var whole *refusal.Refusal
+	for _, asked := range q.Resources {
+		if t := metadata.ResourceType(asked.ResourceType); whole == nil && !isConfigurable(t) {
+			whole = noSuchType(t)
+		}
+	}
 	for _, asked := range q.Resources {
 		r := kmsg.NewDescribeConfigsResponseResource()
 		r.ResourceType, r.ResourceName = asked.ResourceType, asked.ResourceName
-		entries, refused := describeResource(b, asked)
+		var entries []config.Entry
+		refused := whole
+		if refused == nil {
+			entries, refused = describeResource(b, asked)
+		}
 		r.ErrorCode, r.ErrorMessage = refused.Outcome()
 		if refused == nil {
 			r.ErrorMessage = kmsg.StringPtr("") // Kafka's, and clients rely on it
@@ -59,6 +71,8 @@ func describeResource(b *Backend, asked kmsg.DescribeConfigsRequestResource) ([]
 		return nil, refusal.New(kerr.UnknownTopicOrPartition, "there is no topic %q", r.Name)
 	case metadata.ClientMetricsResource:
 		return config.DescribeClientMetrics(image.Configs(r)), nil
+	case metadata.GroupResource:
+		return b.current().DescribeGroup(image.Configs(r)), nil
 	case loggerResource:
 		return describeLoggers(b.Log), nil
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/partition"
@@ -19,7 +20,8 @@ import (
 //	v5 whether the directory takes no more partitions (KIP-1066); none is so
 //
 // Every directory of log.dirs is answered, with those of its partitions that
-// were asked for: all if the list is null. What is not here is left out.
+// were asked for: all if the list is null. What is not here is left out. One
+// that has failed is answered with that alone.
 func describeLogDirsAPI() *api {
 	return decoded(api{key: 35, name: "DescribeLogDirs", min: 1, max: 5, flexibleFrom: 2}, describeLogDirs,
 		`topics:[name:string partitions:[int32]]`)
@@ -31,6 +33,11 @@ func describeLogDirs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeL
 	for _, path := range b.Config.LogDirs {
 		dir := kmsg.NewDescribeLogDirsResponseDir()
 		dir.Dir = absolute(path)
+		if b.Partitions.DirectoryFailure(path) != nil {
+			dir.ErrorCode = kerr.KafkaStorageError.Code
+			response.Dirs = append(response.Dirs, dir)
+			continue
+		}
 		dir.Topics = logsIn(path, wanted)
 		dir.TotalBytes, dir.UsableBytes = volumeBytes(path)
 		response.Dirs = append(response.Dirs, dir)

@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/config"
+	"odradek.dev/sdk/storage"
 )
 
 func TestDescribeLogDirsAtEveryVersion(t *testing.T) {
@@ -83,4 +85,28 @@ func TestLogDirsAreAbsolute(t *testing.T) {
 	total, usable := volumeBytes(filepath.Join(t.TempDir(), "is", "not", "there"))
 	require.EqualValues(t, -1, total)
 	require.EqualValues(t, -1, usable)
+}
+
+func TestAFailedLogDirIsAnsweredWithItsError(t *testing.T) {
+	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.LogDirs = append(c.LogDirs, t.TempDir()) })
+	id := b.create(t, "orders", 2, nil)
+	bad := b.partition(t, "orders", 0).Dir()
+	client := b.dial(t)
+	b.engine.FailAppend = func() error { return storage.ErrDirectoryFailed.With("%s", bad) }
+	require.Equal(t, kerr.KafkaStorageError.Code, producedOf(t, client.ask(produceOf(9, "orders", id, 1, batchOf("a")))).ErrorCode)
+	b.engine.FailAppend = nil
+	q := kmsg.NewPtrDescribeLogDirsRequest()
+	q.SetVersion(5)
+	answer := client.ask(q).(*kmsg.DescribeLogDirsResponse)
+	require.Len(t, answer.Dirs, 2)
+	for _, dir := range answer.Dirs {
+		if dir.Dir != bad {
+			require.Zero(t, dir.ErrorCode)
+			require.Len(t, dir.Topics, 1)
+			continue
+		}
+		require.Equal(t, kerr.KafkaStorageError.Code, dir.ErrorCode)
+		require.Empty(t, dir.Topics)
+		require.EqualValues(t, -1, dir.TotalBytes)
+	}
 }

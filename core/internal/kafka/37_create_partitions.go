@@ -9,7 +9,8 @@ import (
 )
 
 // createPartitionsAPI is CreatePartitions. The count is that of all partitions,
-// not of the added ones (KIP-195).
+// not of the added ones (KIP-195). An assignment of none is not the same as no
+// assignment, by which replicas are placed.
 func createPartitionsAPI() *api {
 	return decoded(api{key: 37, name: "CreatePartitions", min: 0, max: 3, flexibleFrom: 2}, createPartitions,
 		`topics:[name:string count:int32 assignment:[replicas:[int32]]] timeout:int32 validate_only:bool`)
@@ -23,6 +24,9 @@ func createPartitions(ctx context.Context, b *Backend, _ *Caller, q *kmsg.Create
 	var topics []metadata.NewPartitions
 	for _, asked := range unique {
 		topic := metadata.NewPartitions{Topic: asked.Topic, Count: asked.Count}
+		if asked.Assignment != nil {
+			topic.Assignment = make([][]int32, 0, len(asked.Assignment))
+		}
 		for _, a := range asked.Assignment {
 			topic.Assignment = append(topic.Assignment, a.Replicas)
 		}

@@ -16,7 +16,8 @@ import (
 //
 // With one broker there is never another leader to be elected: what is answered
 // is where each partition stands. As in Kafka, one that needs no election is
-// left out when all were asked for.
+// left out when all were asked for, and a request for none is granted whatever
+// else it says.
 func electLeadersAPI() *api {
 	return decoded(api{key: 43, name: "ElectLeaders", min: 0, max: 2, flexibleFrom: 2}, electLeaders,
 		`type:int8@1+ topics:[name:string partitions:[int32]] timeout:int32`)
@@ -30,6 +31,9 @@ const (
 
 func electLeaders(_ context.Context, b *Backend, _ *Caller, q *kmsg.ElectLeadersRequest) *kmsg.ElectLeadersResponse {
 	response := kmsg.NewPtrElectLeadersResponse()
+	if q.Topics != nil && len(q.Topics) == 0 {
+		return response
+	}
 	kind := q.ElectionType
 	if q.Version < 1 {
 		kind = preferredElection

@@ -7,7 +7,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/replication"
 )
 
@@ -63,7 +62,7 @@ func TestElectLeadersWhereNobodyCanLead(t *testing.T) {
 	b, p := planned(t)
 	p.create(t, "a")
 	topic, _ := p.Image().Topic("a")
-	p.set(topic.ID, 1, replication.Record{Version: 2, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7}, InSync: []int32{7}, MinInSync: 1})
+	p.SetPartition(topic.ID, 1, replication.Record{Version: 2, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7}, InSync: []int32{7}, MinInSync: 1})
 	for kind, want := range map[int8]*kerr.Error{preferredElection: kerr.PreferredLeaderNotAvailable, uncleanElection: kerr.EligibleLeadersNotAvailable} {
 		resp := electOver(t, b, 2, kind, nil)
 		require.Len(t, resp.Topics[0].Partitions, 1)
@@ -83,12 +82,4 @@ func TestNoPartitionReassignments(t *testing.T) {
 		require.Nil(t, resp.ErrorMessage)
 		require.Empty(t, resp.Topics)
 	}
-}
-
-// set gives a partition another record.
-func (p *planner) set(id metadata.TopicID, number int32, to replication.Record) {
-	r := &metadata.PartitionChanged{TopicID: id, Partition: number}
-	r.State.Version, r.State.Leader, r.State.LeaderEpoch = to.Version, to.Leader, to.LeaderEpoch
-	r.State.Replicas, r.State.InSync, r.State.MinInSync = to.Replicas, to.InSync, to.MinInSync
-	p.apply(r)
 }

@@ -16,7 +16,8 @@ import (
 // log, and how far it has come.
 //
 //	v1 when a replica last fetched and had caught up (KIP-836)
-//	v2 messages, directory ids and endpoints of the voters (KIP-853)
+//	v2 messages, which are empty and not null where there is none; directory
+//	   ids and endpoints of the voters (KIP-853)
 //
 // Clients know the log as partition 0 of a topic, metadataLogTopic, which
 // Metadata does not list. The first entry of the election module's log has the index 1
@@ -32,11 +33,13 @@ const metadataLogTopic = "__cluster_metadata"
 
 func describeQuorum(ctx context.Context, b *Backend, _ *Caller, q *kmsg.DescribeQuorumRequest) *kmsg.DescribeQuorumResponse {
 	response := kmsg.NewPtrDescribeQuorumResponse()
+	response.ErrorMessage = kmsg.StringPtr("")
 	if !asksForTheQuorum(q) {
 		response.Topics = noQuorum(q)
 		return response
 	}
 	p := kmsg.NewDescribeQuorumResponseTopicPartition()
+	p.ErrorMessage = kmsg.StringPtr("")
 	status, err := b.Controller.Quorum(ctx)
 	switch {
 	case err != nil:

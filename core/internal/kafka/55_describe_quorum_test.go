@@ -29,7 +29,7 @@ func TestDescribeQuorumAtEveryVersion(t *testing.T) {
 	b, p := planned(t)
 	now := time.UnixMilli(1_700_000_000_000)
 	b.Clock = clock.NewFake(now)
-	p.quorum = election.Status{Leadership: election.Leadership{Leader: 7, Epoch: 3}, Voters: []int32{7, 8}, First: 1, Committed: 42}
+	p.Status = election.Status{Leadership: election.Leadership{Leader: 7, Epoch: 3}, Voters: []int32{7, 8}, First: 1, Committed: 42}
 	for version := int16(0); version <= 2; version++ {
 		resp := quorumOver(t, b, version, metadataLogTopic, 0)
 		require.Zero(t, resp.ErrorCode)
@@ -77,14 +77,14 @@ func TestDescribeQuorumOfAnythingElse(t *testing.T) {
 
 func TestDescribeQuorumIsAnsweredByTheLeader(t *testing.T) {
 	b, p := planned(t)
-	p.quorum = election.Status{Leadership: election.Leadership{Leader: 8, Epoch: math.MaxInt32 + 1}, Voters: []int32{7, 8}}
+	p.Status = election.Status{Leadership: election.Leadership{Leader: 8, Epoch: math.MaxInt32 + 1}, Voters: []int32{7, 8}}
 	quorum := quorumOver(t, b, 2, metadataLogTopic, 0).Topics[0].Partitions[0]
 	require.Equal(t, kerr.NotLeaderForPartition.Code, quorum.ErrorCode)
 	require.EqualValues(t, 8, quorum.LeaderID)
 	require.EqualValues(t, math.MaxInt32, quorum.LeaderEpoch)
 	require.Empty(t, quorum.CurrentVoters)
 
-	p.quorumFail = errBroken
+	p.StatusFail = errBroken
 	quorum = quorumOver(t, b, 2, metadataLogTopic, 0).Topics[0].Partitions[0]
 	require.Equal(t, kerr.UnknownServerError.Code, quorum.ErrorCode)
 	require.Contains(t, *quorum.ErrorMessage, "broken")

@@ -3,58 +3,46 @@ package kafka
 import (
 	"context"
 
-	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/refusal"
+	"odradek.dev/core/internal/metadata"
 )
 
-// updateFeaturesAPI is UpdateFeatures (KIP-584): all updates or none. Version 1
-// says by how much a level may go down, version 2 has no results, since they
-// are all alike.
+// updateFeaturesAPI is UpdateFeatures (KIP-584): all updates or none.
 //
-// Every feature has one level that this broker knows, so that nothing changes:
-// what is in force is granted, and all else refused with the reason.
+//	v0 every update is an upgrade; what it says of downgrades is not looked at,
+//	   as in Kafka
+//	v1 the type of the update, and validation only (KIP-778)
+//	v2 no results, since they are all alike (KIP-1022)
 func updateFeaturesAPI() *api {
 	return decoded(api{key: 57, name: "UpdateFeatures", min: 0, max: 2, flexibleFrom: 0}, updateFeatures,
 		`timeout:int32 updates:[name:string level:int16 downgrade:bool@0-0 type:int8@1+] validate_only:bool@1+`)
 }
 
-func updateFeatures(_ context.Context, _ *Backend, _ *Caller, q *kmsg.UpdateFeaturesRequest) *kmsg.UpdateFeaturesResponse {
+func updateFeatures(ctx context.Context, b *Backend, _ *Caller, q *kmsg.UpdateFeaturesRequest) *kmsg.UpdateFeaturesResponse {
+	ctx, cancel := withinTimeout(ctx, q.TimeoutMillis)
+	defer cancel()
+
 	response := kmsg.NewPtrUpdateFeaturesResponse()
-	for i := range q.FeatureUpdates {
-		if f := checkFeatureUpdate(q.Version, &q.FeatureUpdates[i]); f != nil {
-			f.Message = "no feature was updated: " + f.Message
-			response.ErrorCode, response.ErrorMessage = f.Outcome()
-			return response
+	if len(q.FeatureUpdates) == 0 {
+		return response
+	}
+	updates := make([]metadata.FeatureUpdate, len(q.FeatureUpdates))
+	for n, u := range q.FeatureUpdates {
+		updates[n] = metadata.FeatureUpdate{Name: u.Feature, Level: u.MaxVersionLevel, Kind: metadata.FeatureUpdateKind(u.UpgradeType)}
+		if q.Version < 1 {
+			updates[n].Kind = metadata.UpgradeFeature
 		}
 	}
-	for i := range q.FeatureUpdates {
+	if refused := b.Controller.UpdateFeatures(ctx, updates, q.ValidateOnly); refused != nil {
+		response.ErrorCode = refused.Code()
+		response.ErrorMessage = kmsg.StringPtr("no feature was updated: " + refused.Message)
+		return response
+	}
+	for _, u := range updates {
 		result := kmsg.NewUpdateFeaturesResponseResult()
-		result.Feature = q.FeatureUpdates[i].Feature
+		result.Feature = u.Name
 		response.Results = append(response.Results, result)
 	}
 	return response
-}
-
-// The types of an update.
-const (
-	upgradeFeature         int8 = 1
-	unsafeDowngradeFeature int8 = 3
-)
-
-func checkFeatureUpdate(version int16, u *kmsg.UpdateFeaturesRequestFeatureUpdate) *refusal.Refusal {
-	f, known := featureNamed(u.Feature)
-	switch {
-	case version >= 1 && (u.UpgradeType < upgradeFeature || u.UpgradeType > unsafeDowngradeFeature):
-		return refusal.New(kerr.InvalidUpdateVersion,
-			"update type %d of feature %q is unknown; 1 is an upgrade, 2 a safe and 3 an unsafe downgrade", u.UpgradeType, u.Feature)
-	case u.MaxVersionLevel < 0:
-		return refusal.New(kerr.InvalidUpdateVersion, "feature %q cannot have the level %d, which is below 0", u.Feature, u.MaxVersionLevel)
-	case !known:
-		return refusal.New(kerr.InvalidUpdateVersion, "this broker does not have the feature %q", u.Feature)
-	case u.MaxVersionLevel < f.min || u.MaxVersionLevel > f.max:
-		return refusal.New(kerr.InvalidUpdateVersion, "feature %q cannot have the level %d; this broker knows %d to %d", u.Feature, u.MaxVersionLevel, f.min, f.max)
-	}
-	return nil
 }

@@ -79,12 +79,58 @@ func TestApiVersionsHasTheFeaturesInForce(t *testing.T) {
 			continue
 		}
 		require.Equal(t, b.backend.Controller.Image().Index(), answer.FinalizedFeaturesEpoch)
-		require.Len(t, answer.FinalizedFeatures, 1)
-		require.Equal(t, "metadata.version", answer.FinalizedFeatures[0].Name)
-		require.EqualValues(t, 33, answer.FinalizedFeatures[0].MaxVersionLevel)
-		require.EqualValues(t, 33, answer.FinalizedFeatures[0].MinVersionLevel)
-		for _, f := range answer.SupportedFeatures {
-			require.Positive(t, f.MinVersion)
+		finalized := map[string]int16{}
+		for _, f := range answer.FinalizedFeatures {
+			require.Equal(t, f.MaxVersionLevel, f.MinVersionLevel)
+			finalized[f.Name] = f.MaxVersionLevel
 		}
+		require.Equal(t, map[string]int16{"group.version": 1, "metadata.version": 33}, finalized)
+		supported := map[string][2]int16{}
+		for _, f := range answer.SupportedFeatures {
+			supported[f.Name] = [2]int16{f.MinVersion, f.MaxVersion}
+		}
+		if version < 4 {
+			require.Equal(t, map[string][2]int16{"metadata.version": {7, 33}}, supported)
+		} else {
+			require.Equal(t, map[string][2]int16{"group.version": {0, 1}, "metadata.version": {7, 33}}, supported)
+		}
+	}
+}
+
+func TestAFeatureIsTurnedOffAndOnAgain(t *testing.T) {
+	b, p := planned(t)
+	update := func(level int16, kind int8, validateOnly bool) int16 {
+		q := kmsg.NewPtrUpdateFeaturesRequest()
+		q.SetVersion(2)
+		q.ValidateOnly = validateOnly
+		q.FeatureUpdates = []kmsg.UpdateFeaturesRequestFeatureUpdate{featureUpdate("group.version", level, kind)}
+		return updateFeatures(t.Context(), b, plaintext(), q).ErrorCode
+	}
+	require.Equal(t, kerr.InvalidUpdateVersion.Code, update(0, 1, false), "an upgrade does not lower")
+	require.Zero(t, update(0, 2, true))
+	require.EqualValues(t, 1, p.Image().FeatureLevel("group.version"), "it was to be validated only")
+	require.Zero(t, update(0, 2, false))
+	require.Zero(t, p.Image().FeatureLevel("group.version"))
+	response := kmsg.NewPtrApiVersionsResponse()
+	addFeatures(response, p.Image(), 4)
+	require.Len(t, response.FinalizedFeatures, 1, "level 0 is left out")
+	require.Equal(t, kerr.InvalidUpdateVersion.Code, update(1, 2, false), "a downgrade does not raise")
+	require.Zero(t, update(1, 1, false))
+	require.EqualValues(t, 1, p.Image().FeatureLevel("group.version"))
+}
+
+// A refusal names no API: the client has to say what it is first.
+func TestApiVersionsOfAClientWithoutAName(t *testing.T) {
+	b := newTestBroker(t)
+	for version := int16(3); version <= 5; version++ {
+		q := kmsg.NewPtrApiVersionsRequest()
+		q.SetVersion(version)
+		q.ClientSoftwareName, q.ClientSoftwareVersion = "<>", "1"
+		answer := b.dial(t).ask(q).(*kmsg.ApiVersionsResponse)
+		require.Equal(t, kerr.InvalidRequest.Code, answer.ErrorCode)
+		require.Empty(t, answer.ApiKeys)
+		require.Empty(t, answer.SupportedFeatures)
+		require.Empty(t, answer.FinalizedFeatures)
+		require.EqualValues(t, -1, answer.FinalizedFeaturesEpoch)
 	}
 }

@@ -14,7 +14,8 @@ import (
 // it asks a broker or a controller, from version 2 fenced brokers may be
 // included (KIP-1073); there are none.
 //
-// The controller is this broker: whichever broker is asked takes changes.
+// The controller is this broker: whichever broker is asked takes changes. A
+// refusal says of which kind the endpoint is that answers.
 func describeClusterAPI() *api {
 	return decoded(api{key: 60, name: "DescribeCluster", min: 0, max: 2, flexibleFrom: 0}, describeCluster,
 		`operations:bool endpoint_type:int8@1+ fenced:bool@2+`)
@@ -28,7 +29,7 @@ const (
 
 func describeCluster(_ context.Context, b *Backend, c *Caller, q *kmsg.DescribeClusterRequest) *kmsg.DescribeClusterResponse {
 	response := kmsg.NewPtrDescribeClusterResponse()
-	response.EndpointType = q.EndpointType
+	response.EndpointType = brokerEndpoints
 	response.ClusterAuthorizedOperations = math.MinInt32
 	response.ControllerID = -1
 	if refused := checkEndpointType(q.EndpointType); refused != nil {

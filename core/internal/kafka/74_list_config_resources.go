@@ -21,7 +21,7 @@ func listConfigResourcesAPI() *api {
 
 func listConfigResources(_ context.Context, b *Backend, _ *Caller, q *kmsg.ListConfigResourcesRequest) *kmsg.ListConfigResourcesResponse {
 	listed := []metadata.ResourceType{
-		groupResource, metadata.ClientMetricsResource, loggerResource, metadata.BrokerResource, metadata.TopicResource,
+		metadata.GroupResource, metadata.ClientMetricsResource, loggerResource, metadata.BrokerResource, metadata.TopicResource,
 	}
 	response := kmsg.NewPtrListConfigResourcesResponse()
 	asked := make([]metadata.ResourceType, len(q.ResourceTypes))
@@ -60,7 +60,7 @@ func resourceNames(image *metadata.Image, t metadata.ResourceType) []string {
 		for _, broker := range image.Brokers() {
 			names = append(names, strconv.FormatInt(int64(broker.ID), 10))
 		}
-	case metadata.ClientMetricsResource:
+	case metadata.ClientMetricsResource, metadata.GroupResource:
 		names = image.Configured(t)
 		slices.Sort(names)
 	}

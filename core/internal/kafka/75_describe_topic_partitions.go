@@ -23,10 +23,6 @@ func describeTopicPartitionsAPI() *api {
 		`topics:[name:string] limit:int32 cursor:{topic:string partition:int32}`)
 }
 
-// mostPartitionsDescribed is the default of Kafka's
-// max.request.partition.size.limit.
-const mostPartitionsDescribed = 2000
-
 func describeTopicPartitions(_ context.Context, b *Backend, c *Caller, q *kmsg.DescribeTopicPartitionsRequest) *kmsg.DescribeTopicPartitionsResponse {
 	response := kmsg.NewPtrDescribeTopicPartitionsResponse()
 	if !cursorFits(q) {
@@ -38,7 +34,7 @@ func describeTopicPartitions(_ context.Context, b *Backend, c *Caller, q *kmsg.D
 	image := b.Controller.Image()
 	page := topicPage{
 		describer: describer{image: image, listener: c.Listener.Name},
-		left:      max(min(int(q.ResponsePartitionLimit), mostPartitionsDescribed), 1),
+		left:      max(min(int(q.ResponsePartitionLimit), b.Config.MaxRequestPartitions), 1),
 		cursor:    q.Cursor,
 	}
 	page.fill(q)
@@ -117,7 +113,7 @@ func (p *topicPage) add(name string) {
 		p.topics = append(p.topics, topic)
 		return
 	}
-	topic.TopicID, topic.IsInternal = t.ID, isInternal(name)
+	topic.TopicID, topic.IsInternal = t.ID, metadata.IsInternal(name)
 	first = min(first, len(t.Partitions))
 	end := min(first+p.left, len(t.Partitions))
 	for number := first; number < end; number++ {

@@ -106,7 +106,7 @@ func TestDescribeTopicPartitionsDescribes(t *testing.T) {
 	b, p := planned(t)
 	p.create(t, "orders", "__consumer_offsets")
 	orders, _ := p.Image().Topic("orders")
-	p.set(orders.ID, 1, replication.Record{Version: 2, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7, 8}, InSync: []int32{7}, MinInSync: 1})
+	p.SetPartition(orders.ID, 1, replication.Record{Version: 2, Leader: -1, LeaderEpoch: 1, Replicas: []int32{7, 8}, InSync: []int32{7}, MinInSync: 1})
 	resp := describePage(t, b, 10, "")
 	require.True(t, resp.Topics[0].IsInternal)
 	topic := resp.Topics[1]

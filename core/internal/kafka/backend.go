@@ -20,6 +20,7 @@ type Backend struct {
 	Config     *config.Broker
 	Controller Controller
 	Partitions *partition.Registry
+	Groups     Groups
 	Clock      clock.Clock
 	Log        hclog.Logger
 	// Metrics may be nil.
@@ -27,9 +28,16 @@ type Backend struct {
 }
 
 // current is the broker's configuration with what is set while it runs.
-func (b *Backend) current() *config.Broker {
-	image := b.Controller.Image()
-	return b.Config.With(image.Configs(metadata.AllBrokers()), image.Configs(metadata.OneBroker(b.Config.NodeID)))
+func (b *Backend) current() *config.Broker { return b.configOf(b.Controller.Image()) }
+
+func (b *Backend) configOf(image *metadata.Image) *config.Broker {
+	of := b.configResources()
+	return b.Config.With(image.Configs(of[0]), image.Configs(of[1]))
+}
+
+// configResources are what is set for all brokers, and for this one.
+func (b *Backend) configResources() [2]metadata.Resource {
+	return [2]metadata.Resource{metadata.AllBrokers(), metadata.OneBroker(b.Config.NodeID)}
 }
 
 // Controller is the metadata as this broker knows it, and the way to change
@@ -41,6 +49,8 @@ type Controller interface {
 	DeleteTopics(ctx context.Context, topics []metadata.TopicRef) []metadata.TopicResult
 	CreatePartitions(ctx context.Context, topics []metadata.NewPartitions, validateOnly bool) []metadata.TopicResult
 	AlterConfigs(ctx context.Context, changes []metadata.ConfigChange, validateOnly bool) []*refusal.Refusal
+	// UpdateFeatures makes all updates, or none and says why.
+	UpdateFeatures(ctx context.Context, updates []metadata.FeatureUpdate, validateOnly bool) *refusal.Refusal
 	AllocateProducerID(ctx context.Context) (int64, error)
 	// Quorum is who decides about the metadata log, and how far it has come.
 	Quorum(ctx context.Context) (election.Status, error)

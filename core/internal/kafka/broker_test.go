@@ -3,6 +3,7 @@ package kafka
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/coordinator"
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/core/internal/partition/partitiontest"
@@ -28,11 +30,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // real protocol, on a real socket.
 type testBroker struct {
 	*Server
-	backend  *Backend
-	engine   *partitiontest.Engine
-	strategy *partitiontest.Strategy
-	addr     string
-	log      *lockedBuffer
+	backend     *Backend
+	coordinator *coordinator.Coordinator
+	engine      *partitiontest.Engine
+	strategy    *partitiontest.Strategy
+	addr        string
+	log         *lockedBuffer
+	// decompress is franz-go's unless an option sets another.
+	decompress partition.Decompress
 }
 
 type testOption func(*config.Broker, *testBroker)
@@ -41,7 +46,7 @@ func newTestBroker(t testing.TB, options ...testOption) *testBroker {
 	t.Helper()
 	b := config.Default()
 	b.NodeID, b.LogDirs = 1, []string{t.TempDir()}
-	tb := &testBroker{engine: &partitiontest.Engine{}, strategy: &partitiontest.Strategy{}, log: &lockedBuffer{}}
+	tb := &testBroker{engine: &partitiontest.Engine{}, strategy: &partitiontest.Strategy{}, log: &lockedBuffer{}, decompress: decompress}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	tb.addr = listener.Addr().String()
@@ -51,14 +56,22 @@ func newTestBroker(t testing.TB, options ...testOption) *testBroker {
 	log := hclog.New(&hclog.LoggerOptions{Output: tb.log, Level: hclog.Debug})
 	registry := partition.NewRegistry(partition.Options{
 		Config: &b, Engine: tb.engine, Strategies: map[string]replication.Strategy{"isr": tb.strategy},
-		Decompress: noCodec, Clock: clock.Real(), Log: log,
+		Decompress: tb.decompress, Compress: compress, Clock: clock.Real(), Log: log,
 	})
 	require.NoError(t, registry.Mount(t.Context(), "cluster"))
 	at := listener.Addr().(*net.TCPAddr)
 	controller := newPlanner(&b, metadata.Broker{ID: b.NodeID, Epoch: 1, Listeners: []metadata.Endpoint{
 		{Listener: "PLAINTEXT", Host: at.IP.String(), Port: int32(at.Port)},
-	}}, registry.Apply)
+	}}, func(old, next *metadata.Image) error {
+		err := registry.Apply(old, next)
+		if tb.coordinator != nil {
+			err = errors.Join(err, tb.coordinator.Apply(old, next))
+		}
+		return err
+	})
 	tb.backend = &Backend{Config: &b, Controller: controller, Partitions: registry, Clock: clock.Real(), Log: log}
+	tb.coordinator = newCoordinator(t, tb.backend)
+	tb.backend.Groups = tb.coordinator
 	tb.Server = NewServer(tb.backend)
 	served := make(chan error, 1)
 	of := config.Listener{Name: "PLAINTEXT", Protocol: "PLAINTEXT"}
@@ -99,7 +112,28 @@ func (b *testBroker) client(t testing.TB, options ...kgo.Opt) *kgo.Client {
 	return c
 }
 
-func noCodec(int8, []byte, []byte, int) ([]byte, error) { return nil, codec.ErrCorrupt }
+// decompress and compress are franz-go's codecs.
+func decompress(attribute int8, dst, src []byte, budget int) ([]byte, error) {
+	out, err := kgo.DefaultDecompressor().Decompress(src, kgo.CompressionCodecType(attribute))
+	switch {
+	case err != nil:
+		return nil, codec.ErrCorrupt.With("%v", err)
+	case len(out) > budget:
+		return nil, codec.ErrOverBudget
+	}
+	return append(dst, out...), nil
+}
+
+func compress(attribute int8, dst, src []byte, _ int) ([]byte, error) {
+	codecs := []kgo.CompressionCodec{kgo.NoCompression(), kgo.GzipCompression(), kgo.SnappyCompression(), kgo.Lz4Compression(), kgo.ZstdCompression()}
+	compressor, err := kgo.DefaultCompressor(codecs[attribute])
+	if err != nil {
+		return nil, err
+	}
+	var buffer bytes.Buffer
+	out, _ := compressor.Compress(&buffer, src)
+	return append(dst, out...), nil
+}
 
 type lockedBuffer struct {
 	mu sync.Mutex

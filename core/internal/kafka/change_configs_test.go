@@ -20,6 +20,12 @@ func configRules() metadata.ConfigRules {
 	return metadata.ConfigRules{
 		ListDefault: func(_ metadata.Resource, name string) (string, bool) { return config.TopicList(name) },
 		Check: func(r metadata.Resource, configs map[string]string, _ []string) *refusal.Refusal {
+			b := config.Default()
+			if r.Type == metadata.GroupResource {
+				if err := b.CheckGroup(configs); err != nil {
+					return refusal.New(kerr.InvalidConfig, "%v", err)
+				}
+			}
 			if r.Type != metadata.BrokerResource {
 				return nil
 			}
@@ -143,7 +149,10 @@ func TestChangesOfConfigsRefused(t *testing.T) {
 		{changing{kind: ofLogger, name: "7", key: rootLogger, value: "LOUD"}, kerr.InvalidConfig},
 		{changing{kind: ofLogger, name: "7", key: rootLogger, value: "INFO", operation: appending}, kerr.InvalidRequest},
 		{changing{kind: ofLogger, name: "7", key: rootLogger, operation: deleting}, kerr.InvalidRequest},
-		{changing{kind: ofGroup, name: "g", key: "consumer.session.timeout.ms", value: "50000"}, kerr.InvalidRequest},
+		{changing{kind: ofGroup, name: "", key: "consumer.session.timeout.ms", value: "50000"}, kerr.InvalidRequest},
+		{changing{kind: ofGroup, name: "g", key: "consumer.session.timeout.ms", value: "1"}, kerr.InvalidConfig},
+		{changing{kind: ofGroup, name: "g", key: "no.such", value: "1"}, kerr.InvalidConfig},
+		{changing{kind: ofGroup, name: "g", key: "streams.rack.aware.assignment.tags", value: "a", operation: appending}, kerr.InvalidConfig},
 		{changing{kind: 99, name: "x", key: "x", value: "1"}, kerr.InvalidRequest},
 	} {
 		require.Equal(t, []int16{c.want.Code}, incrementallyAt(t, b, 1, false, c.change), "%+v", c.change)

@@ -33,8 +33,15 @@ func newComplaints(c clock.Clock, log hclog.Logger) *complaints {
 	return &complaints{clock: c, log: log, kinds: make(map[string]*complaint)}
 }
 
-func (c *complaints) add(conn *connection, cause error) {
-	skipped, due := c.due(kindOf(cause))
+// complain notes that a connection was closed for what its client did.
+func (s *Server) complain(conn *connection, cause error) {
+	kind := kindOf(cause)
+	s.metrics.ConnectionRefused(conn.caller.Listener.Name, kind)
+	s.complaints.add(conn, kind, cause)
+}
+
+func (c *complaints) add(conn *connection, kind string, cause error) {
+	skipped, due := c.due(kind)
 	if !due {
 		return
 	}
@@ -73,10 +80,15 @@ func kindOf(cause error) string {
 		frame       *frameError
 		unsupported *unsupportedError
 		bad         *malformedError
+		limit       *addressLimitError
 	)
 	switch {
 	case errors.As(cause, &frame):
-		return "frame"
+		return frame.kind()
+	case errors.As(cause, &limit):
+		return "limit"
+	case errors.Is(cause, errExcess):
+		return "excess"
 	case errors.As(cause, &unsupported):
 		return "unsupported"
 	case errors.As(cause, &bad), errors.Is(cause, errShortHeader):

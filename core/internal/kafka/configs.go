@@ -11,11 +11,8 @@ import (
 	"odradek.dev/core/internal/refusal"
 )
 
-// The types of resources that have no configs in the metadata.
-const (
-	loggerResource = metadata.ResourceType(kmsg.ConfigResourceTypeBrokerLogger)
-	groupResource  = metadata.ResourceType(kmsg.ConfigResourceTypeGroupConfig)
-)
+// loggerResource is of the loggers of a broker, whose levels are no metadata.
+const loggerResource = metadata.ResourceType(kmsg.ConfigResourceTypeBrokerLogger)
 
 // checkResource refuses what has no configs in the metadata. A broker's are set
 // at that broker.
@@ -25,11 +22,26 @@ func checkResource(b *config.Broker, r metadata.Resource) *refusal.Refusal {
 		return nil
 	case r.Type == metadata.BrokerResource || r.Type == loggerResource:
 		return checkOwn(b, r.Name)
-	case r.Type == groupResource:
-		return refusal.New(kerr.InvalidRequest, "group %q has no configs: groups are not coordinated yet", r.Name)
+	case r.Type == metadata.GroupResource && r.Name == "":
+		return refusal.New(kerr.InvalidRequest, "configs are of one group, not of all; name it")
+	case r.Type == metadata.GroupResource:
+		return nil
 	}
+	return noSuchType(r.Type)
+}
+
+// isConfigurable: resources of the type may have configs.
+func isConfigurable(t metadata.ResourceType) bool {
+	switch t {
+	case metadata.TopicResource, metadata.BrokerResource, metadata.ClientMetricsResource, metadata.GroupResource, loggerResource:
+		return true
+	}
+	return false
+}
+
+func noSuchType(t metadata.ResourceType) *refusal.Refusal {
 	return refusal.New(kerr.InvalidRequest,
-		"resource type %d does not exist; topics are 2, brokers 4, their loggers 8, client metrics 16", r.Type)
+		"resource type %d does not exist; topics are 2, brokers 4, their loggers 8, client metrics 16, groups 32", t)
 }
 
 func checkOwn(b *config.Broker, name string) *refusal.Refusal {

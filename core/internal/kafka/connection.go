@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/netip"
 	"os"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,10 @@ type connection struct {
 	server *Server
 	sock   *socket
 	caller Caller
+	// from is where the client is.
+	from netip.Addr
+	// active is when the client last sent something, in nanoseconds.
+	active atomic.Int64
 	in     inbox
 	// out is the answers that the reader has built and not written.
 	out     *outbound
@@ -37,6 +42,7 @@ func newConnection(s *Server, c net.Conn, l config.Listener) *connection {
 		server: s, sock: sock, caller: Caller{Listener: l, Remote: c.RemoteAddr()},
 		in: inbox{sock: sock, buffers: &s.buffers, limit: int(s.backend.Config.SocketRequestMaxBytes)},
 	}
+	conn.active.Store(s.backend.Clock.Now().UnixNano())
 	conn.waiting.conn = conn
 	conn.waiting.room.L = &conn.waiting.mu
 	return conn
@@ -64,7 +70,7 @@ func (c *connection) serve() {
 		c.giveOut(c.out)
 	}
 	if err != nil && !c.stopping.Load() && !ordinary(err) {
-		c.server.complaints.add(c, err)
+		c.server.complain(c, err)
 	}
 }
 
@@ -90,8 +96,16 @@ func (c *connection) run() error {
 			return nil
 		}
 		c.waiting.waitRoom()
-		if err := c.execute(frame); err != nil {
+		c.server.requests.enter()
+		err = c.execute(frame)
+		c.server.requests.leave()
+		if err != nil {
 			return err
+		}
+		if c.out != nil && c.out.bytes() >= flushAt {
+			if err := c.flush(); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -102,7 +116,9 @@ func (c *connection) refill() error {
 	if err := c.flush(); err != nil {
 		return err
 	}
-	if err := c.sock.touch(c.server.backend.Clock.Now()); err != nil {
+	now := c.server.backend.Clock.Now()
+	c.active.Store(now.UnixNano())
+	if err := c.sock.touch(now); err != nil {
 		return err
 	}
 	if c.stopping.Load() {
@@ -157,10 +173,7 @@ func (c *connection) answered(r *request, out *outbound) error {
 	seen := r.observation()
 	c.observe(&seen, out.end())
 	if out == c.out {
-		if out.bytes() < flushAt {
-			return nil
-		}
-		return c.flush()
+		return nil // run writes it
 	}
 	if s := (&slot{conn: c, ready: true, out: out}); !c.waiting.add(s) {
 		c.giveOut(out)
@@ -172,7 +185,7 @@ func (c *connection) answered(r *request, out *outbound) error {
 // wait puts an answer that has to wait in the queue. What was answered before
 // is written first, so that the order stays.
 func (c *connection) wait(r *request, s *slot, l later) error {
-	if err := c.flush(); err != nil {
+	if err := c.flushInExecution(); err != nil {
 		return err
 	}
 	*s = slot{conn: c, later: l, observation: r.observation()}
@@ -191,6 +204,17 @@ func (c *connection) observe(o *Observation, size int64) {
 	o.BytesOut = size
 	o.Duration = c.server.backend.Clock.Now().Sub(o.began)
 	c.server.metrics.Request(*o)
+}
+
+// flushInExecution is flush within a request. The place of the request is free
+// meanwhile: a client that does not read must not keep others from theirs.
+func (c *connection) flushInExecution() error {
+	if c.out == nil {
+		return nil
+	}
+	c.server.requests.leave()
+	defer c.server.requests.enter()
+	return c.flush()
 }
 
 // flush writes what the reader has answered.

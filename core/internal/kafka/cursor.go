@@ -117,13 +117,18 @@ func (c *cursor) count(least int) int {
 }
 
 // tags skips the tagged fields at the end of a structure.
-func (c *cursor) tags() {
+func (c *cursor) tags() { c.eachTag(func(int, []byte) {}) }
+
+// eachTag visits the tagged fields at the end of a structure.
+func (c *cursor) eachTag(visit func(tag int, value []byte)) {
 	if !c.flexible {
 		return
 	}
 	// A tag takes two bytes at least, so that the loop is bounded by the bytes.
 	for n := c.uvarint(); n > 0 && !c.bad; n-- {
-		c.uvarint()
-		c.take(c.uvarint())
+		tag := c.uvarint()
+		if value := c.take(c.uvarint()); !c.bad {
+			visit(tag, value)
+		}
 	}
 }

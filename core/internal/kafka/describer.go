@@ -1,18 +1,11 @@
 package kafka
 
 import (
-	"slices"
-
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/metadata"
 )
-
-// internalTopics are those that clients do not mean when they say all.
-var internalTopics = []string{"__consumer_offsets", "__transaction_state", "__share_group_state"}
-
-func isInternal(topic string) bool { return slices.Contains(internalTopics, topic) }
 
 // describer describes topics of one image to clients of one listener.
 type describer struct {

@@ -120,7 +120,9 @@ func (f *fetchCall) exchange(session *sessionOfFetch, partitions *partition.Regi
 // load adds a partition of the session to the call.
 func (f *fetchCall) load(p *sessionPartition, partitions *partition.Registry) {
 	refused := p.Place.find(p.Key, f.byID(), partitions)
-	part := fetchPartition{index: p.Index, epoch: p.LeaderEpoch, offset: p.Offset, maxBytes: p.MaxBytes, from: p.Place.from}
+	part := fetchPartition{
+		index: p.Index, epoch: p.LeaderEpoch, lastEpoch: p.LastEpoch, offset: p.Offset, maxBytes: p.MaxBytes, from: p.Place.from,
+	}
 	if refused != nil {
 		part.found = refusedFetch(refused)
 	}
@@ -244,12 +246,12 @@ func (f *fetchCall) keyOf(t *namedTopic) fetchsession.Key {
 }
 
 func (p *fetchPartition) wanted() fetchsession.Wanted {
-	return fetchsession.Wanted{Offset: p.offset, LeaderEpoch: p.epoch, MaxBytes: p.maxBytes}
+	return fetchsession.Wanted{Offset: p.offset, LeaderEpoch: p.epoch, LastEpoch: p.lastEpoch, MaxBytes: p.maxBytes}
 }
 
 func (p *fetchPartition) result() fetchsession.Result {
 	return fetchsession.Result{
 		HighWatermark: p.found.HighWatermark, LogStartOffset: p.found.LogStartOffset,
-		Bytes: p.found.Chunk.Bytes(), Failed: p.found.Refusal != nil,
+		Bytes: p.found.Chunk.Bytes(), Failed: p.found.Refusal != nil, Diverging: p.found.Diverging != nil,
 	}
 }

@@ -31,11 +31,22 @@ type frameError struct {
 	first  [4]byte
 }
 
-func (e *frameError) Error() string {
-	switch {
-	case string(e.first[:]) == "GET " || string(e.first[:]) == "POST" || string(e.first[:]) == "HEAD":
-		return "it speaks HTTP; this is a listener for Kafka clients, and the admin listener answers HTTP"
+// kind says what the client seems to be: http, tls, or one that sends frames.
+func (e *frameError) kind() string {
+	switch first := string(e.first[:]); {
+	case first == "GET " || first == "POST" || first == "HEAD" || first == "PUT " || first == "PRI ":
+		return "http"
 	case e.first[0] == 0x16 && e.first[1] == 3:
+		return "tls"
+	}
+	return "frame"
+}
+
+func (e *frameError) Error() string {
+	switch kind := e.kind(); {
+	case kind == "http":
+		return "it speaks HTTP; this is a listener for Kafka clients, and the admin listener answers HTTP"
+	case kind == "tls":
 		return "it speaks TLS; this listener is plaintext (security.protocol=PLAINTEXT at the client)"
 	case e.length < leastFrame:
 		return fmt.Sprintf("a frame claims %d bytes, which no request has", e.length)

@@ -43,16 +43,15 @@ func (r *request) parse(t *table, frame []byte) error {
 	if r.versionFailed && r.api.key != apiVersionsKey {
 		return &unsupportedError{key: key, version: r.version, api: r.api}
 	}
-	if r.versionFailed {
-		// A header of a version that is not known cannot be read on.
-		r.body = nil
-		return nil
-	}
+	// The header of a later version than are known is that of the latest.
 	if c.flexible = r.api.flexible(r.version); c.flexible {
 		c.tags()
 	}
 	if c.bad {
 		return errShortHeader
+	}
+	if r.versionFailed {
+		return nil
 	}
 	r.body = c.b
 	if r.api.shape == nil {

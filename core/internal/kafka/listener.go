@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"odradek.dev/core/internal/config"
-	"odradek.dev/sdk/clock"
 )
 
 // Server serves clients on any number of listeners. Safe for concurrent use.
@@ -25,12 +24,22 @@ type Server struct {
 	// and its time is up.
 	context context.Context
 	cancel  context.CancelFunc
+	// accepting is that of what serves no client; it ends as soon as the server
+	// is told to stop.
+	accepting context.Context
+	refuse    context.CancelFunc
+	requests  *requestSlots
 
 	mu          sync.Mutex
 	listeners   map[net.Listener]struct{}
 	connections map[*connection]struct{}
-	stopping    bool
-	running     sync.WaitGroup
+	// quota has counted the connections.
+	quota *connectionQuota
+	// changed is closed when there may be room for another one; nil while
+	// nobody waits for that.
+	changed  chan struct{}
+	stopping bool
+	running  sync.WaitGroup
 }
 
 // NewServer makes a server that does not listen yet.
@@ -38,12 +47,16 @@ func NewServer(b *Backend) *Server {
 	s := &Server{
 		backend: b, table: newTable(), metrics: b.Metrics, complaints: newComplaints(b.Clock, b.Log),
 		sessions:  newFetchSessions(b.Config.FetchSessions),
+		requests:  newRequestSlots(b.Config.QueuedMaxRequests),
 		listeners: make(map[net.Listener]struct{}), connections: make(map[*connection]struct{}),
+		quota: newConnectionQuota(b.Config),
 	}
 	if s.metrics == nil {
 		s.metrics = noMetrics{}
 	}
 	s.context, s.cancel = context.WithCancel(context.Background())
+	s.accepting, s.refuse = context.WithCancel(s.context)
+	s.limit(b.Config)
 	return s
 }
 
@@ -52,61 +65,26 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, of config.Listener) 
 	if !s.listen(l) {
 		return errors.Join(net.ErrClosed, l.Close())
 	}
-	stopped := context.AfterFunc(ctx, func() { s.unlisten(l) })
-	defer stopped()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(s.accepting, cancel)()
+	defer context.AfterFunc(ctx, func() { s.unlisten(l) })()
 	defer s.unlisten(l)
+	if err := tuneListener(l, s.backend.Config); err != nil {
+		return fmt.Errorf("listener %s: %w", of.Name, err)
+	}
 	for delay := time.Duration(0); ; {
 		conn, err := l.Accept()
 		if err != nil {
-			if s.isStopping() || ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
+			if ctx.Err() != nil || errors.Is(err, net.ErrClosed) {
 				return nil
 			}
-			if delay, err = s.acceptAgain(ctx, delay, err); err != nil {
-				return fmt.Errorf("listener %s: %w", of.Name, err)
-			}
+			delay = s.acceptAgain(ctx, delay, err)
 			continue
 		}
 		delay = 0
-		s.accept(conn, of)
+		s.accept(ctx, conn, of)
 	}
-}
-
-// acceptAgain waits a little after a failed accept: mostly the process has no
-// descriptor left, and gets one when a client goes.
-func (s *Server) acceptAgain(ctx context.Context, delay time.Duration, cause error) (time.Duration, error) {
-	delay = min(max(2*delay, 5*time.Millisecond), time.Second)
-	s.complaints.accept(cause)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(s.context, cancel)()
-	return delay, clock.Wait(ctx, s.backend.Clock, delay)
-}
-
-func (s *Server) accept(conn net.Conn, of config.Listener) {
-	c := newConnection(s, conn, of)
-	most := s.backend.current().MaxConnections
-	s.mu.Lock()
-	full := most > 0 && len(s.connections) >= most
-	if full || s.stopping {
-		s.mu.Unlock()
-		_ = conn.Close() // it never said anything
-		if full {
-			s.complaints.add(c, fmt.Errorf("max.connections is %d and as many are open", most))
-		}
-		return
-	}
-	s.connections[c] = struct{}{}
-	s.running.Add(1)
-	s.mu.Unlock()
-	s.metrics.ConnectionOpened(of.Name)
-	go func() {
-		defer s.running.Done()
-		c.serve()
-		s.mu.Lock()
-		delete(s.connections, c)
-		s.mu.Unlock()
-		s.metrics.ConnectionClosed(of.Name)
-	}()
 }
 
 // Shutdown stops accepting, lets running requests finish, has parked fetches
@@ -115,6 +93,7 @@ func (s *Server) accept(conn net.Conn, of config.Listener) {
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.stopping = true
+	s.refuse()
 	listeners, open := keys(s.listeners), keys(s.connections)
 	s.mu.Unlock()
 	for _, l := range listeners {

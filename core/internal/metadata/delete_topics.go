@@ -6,28 +6,35 @@ import (
 	"odradek.dev/core/internal/refusal"
 )
 
-// DeleteTopics plans the removal of topics, each on its own.
+// DeleteTopics plans the removal of topics, each on its own; they are named once
+// each. One that is named both by its name and by its id is refused, with one
+// result for the two.
 func DeleteTopics(i *Image, topics []TopicRef) Plan {
 	var plan Plan
+	named := make(map[TopicID]int, len(topics))
+	for _, ref := range topics {
+		if topic, refused := i.find(ref); refused == nil {
+			named[topic.ID]++
+		}
+	}
 	for _, ref := range topics {
 		topic, refused := i.find(ref)
-		if refused != nil {
+		switch {
+		case refused != nil:
 			plan.Results = append(plan.Results, Refused(ref.Name, ref.ID, refused))
-			continue
+		case named[topic.ID] == 1:
+			plan.Records = append(plan.Records, &TopicDeleted{TopicID: topic.ID})
+			plan.Results = append(plan.Results, done(topic))
+		case ref.Name != "":
+			plan.Results = append(plan.Results, Refused(ref.Name, topic.ID,
+				refusal.New(kerr.InvalidRequest, "topic %q is named by its id %s too", ref.Name, topic.ID)))
 		}
-		record := &TopicDeleted{TopicID: topic.ID}
-		if i, refused = after(i, record); refused != nil {
-			plan.Results = append(plan.Results, Refused(ref.Name, ref.ID, refused))
-			continue
-		}
-		plan.Records = append(plan.Records, record)
-		plan.Results = append(plan.Results, done(topic))
 	}
 	return plan
 }
 
 func (i *Image) find(ref TopicRef) (*Topic, *refusal.Refusal) {
-	if ref.Name == "" {
+	if ref.ID != (TopicID{}) {
 		if topic, found := i.TopicByID(ref.ID); found {
 			return topic, nil
 		}

@@ -24,7 +24,10 @@ type Image struct {
 	nextProducerID int64
 	// configs is what is set on what is no topic. It is copied when it changes.
 	configs map[Resource]map[string]string
-	history history
+	// features are the levels that records put in force. It is copied when it
+	// changes.
+	features map[string]int16
+	history  history
 }
 
 // Empty is the image before the first record.

@@ -15,6 +15,9 @@ type NewTopic struct {
 	// Assignment places the replicas by hand; nil to have them placed.
 	Assignment []Assigned
 	Configs    map[string]string
+	// NullConfigs are the names of configs that the request gives as null,
+	// which is no value.
+	NullConfigs []string
 }
 
 // Assigned says where the replicas of a partition are to be, the preferred
@@ -24,7 +27,7 @@ type Assigned struct {
 	Replicas  []int32
 }
 
-// TopicRef names an existing topic, by its name or, if that is empty, its id.
+// TopicRef names an existing topic, by its id or, if that is zero, its name.
 type TopicRef struct {
 	Name string
 	ID   TopicID

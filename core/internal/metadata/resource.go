@@ -16,10 +16,11 @@ const (
 	TopicResource         ResourceType = 2
 	BrokerResource        ResourceType = 4
 	ClientMetricsResource ResourceType = 16
+	GroupResource         ResourceType = 32
 )
 
-// Resource is a topic by its name, a broker by its number, or all brokers if
-// the name is empty.
+// Resource is a topic, a group or a subscription by its name, a broker by its
+// number, or all brokers if the name is empty.
 type Resource struct {
 	Type ResourceType
 	Name string
@@ -32,6 +33,9 @@ func AllBrokers() Resource { return Resource{Type: BrokerResource} }
 func OneBroker(id int32) Resource {
 	return Resource{BrokerResource, strconv.FormatInt(int64(id), 10)}
 }
+
+// OneGroup is what is set for a consumer group.
+func OneGroup(id string) Resource { return Resource{GroupResource, id} }
 
 // Configs is what is set on a resource, nil for nothing. The map must not be
 // modified. As long as nothing changes it is the same map.

@@ -9,7 +9,7 @@ import (
 )
 
 // snapshotVersion goes up as the version of a record does.
-const snapshotVersion = 1
+const snapshotVersion = 2
 
 // snapshot is an image as it is kept in place of the records that led to it.
 type snapshot struct {
@@ -20,12 +20,14 @@ type snapshot struct {
 	Topics         []TopicCreated     `json:"topics"`
 	// Resources came with version 1.
 	Resources []ResourceConfigured `json:"resources,omitempty"`
+	// Features came with version 2.
+	Features map[string]int16 `json:"features,omitempty"`
 }
 
 // EncodeSnapshot returns the image without its index, which the log keeps
 // beside it.
 func EncodeSnapshot(i *Image) ([]byte, error) {
-	s := snapshot{Version: snapshotVersion, ClusterID: i.clusterID, NextProducerID: i.nextProducerID}
+	s := snapshot{Version: snapshotVersion, ClusterID: i.clusterID, NextProducerID: i.nextProducerID, Features: i.features}
 	for _, b := range i.brokers {
 		s.Brokers = append(s.Brokers, *registration(b))
 	}
@@ -56,23 +58,31 @@ func DecodeSnapshot(index int64, state []byte) (*Image, error) {
 	}
 	i := Empty()
 	i.index, i.clusterID, i.nextProducerID = index, s.ClusterID, s.NextProducerID
-	for n := range s.Brokers {
-		if err := s.Brokers[n].change(i); err != nil {
-			return nil, module.Fatalf("metadata snapshot at record %d: %w", index, err)
-		}
-	}
-	for n := range s.Topics {
-		if err := s.Topics[n].change(i); err != nil {
-			return nil, module.Fatalf("metadata snapshot at record %d: %w", index, err)
-		}
-	}
-	for n := range s.Resources {
-		if err := s.Resources[n].change(i); err != nil {
+	for _, r := range s.records() {
+		if err := r.change(i); err != nil {
 			return nil, module.Fatalf("metadata snapshot at record %d: %w", index, err)
 		}
 	}
 	i.touchAll()
 	return i, nil
+}
+
+// records are what leads to the image, but for what it counts.
+func (s *snapshot) records() []Record {
+	var all []Record
+	for name, level := range s.Features {
+		all = append(all, &FeatureFinalized{Name: name, Level: level})
+	}
+	for n := range s.Brokers {
+		all = append(all, &s.Brokers[n])
+	}
+	for n := range s.Topics {
+		all = append(all, &s.Topics[n])
+	}
+	for n := range s.Resources {
+		all = append(all, &s.Resources[n])
+	}
+	return all
 }
 
 // resources ascend by type and name, so that one image has one snapshot.

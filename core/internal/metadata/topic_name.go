@@ -1,9 +1,11 @@
 package metadata
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+
 	"odradek.dev/core/internal/refusal"
 )
 
@@ -58,3 +60,9 @@ func (i *Image) checkNameIsFree(name string) *refusal.Refusal {
 func unknownTopic(name string) *refusal.Refusal {
 	return refusal.New(kerr.UnknownTopicOrPartition, "there is no topic %q", name)
 }
+
+// internalTopics are those that clients do not mean when they say all.
+var internalTopics = []string{"__consumer_offsets", "__transaction_state", "__share_group_state"}
+
+// IsInternal says that a topic is the broker's own.
+func IsInternal(topic string) bool { return slices.Contains(internalTopics, topic) }

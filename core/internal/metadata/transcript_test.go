@@ -27,6 +27,8 @@ import (
 //	configs       a resource a line: TYPE/NAME and operations: K=V, K+=V, K-=V, -K,
 //	              K=null, or KIND:K=V for a kind by its number; with replace as
 //	              AlterConfigs
+//	name          the cluster
+//	features      an update a line: NAME LEVEL and the number of its kind
 //	record        a line of the log, as it stands there
 //	image         shows the image
 //	snapshot      encodes the image, shows that, and goes on with what is decoded
@@ -82,6 +84,10 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 		s.apply(t, []Record{AllocateProducerIDs(s.image, broker)})
 	case "configs":
 		s.alterConfigs(t, lines, d.HasArg("replace"))
+	case "name":
+		s.apply(t, NameCluster(lines[0]))
+	case "features":
+		s.updateFeatures(t, lines)
 	case "record":
 		s.applyText(lines)
 	case "image":

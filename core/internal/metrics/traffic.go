@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -34,6 +35,9 @@ type api struct {
 type connections struct {
 	opened, closed prometheus.Counter
 	open           prometheus.Gauge
+	// refused is by cause, of which there are few.
+	refused *prometheus.CounterVec
+	blocked prometheus.Counter
 }
 
 // From 50 microseconds, which a small produce takes, to some seconds, for
@@ -102,11 +106,19 @@ func registerConnections(r prometheus.Registerer, listeners []config.Listener) m
 	open := prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "odradek_connections", Help: "Connections that are open now.",
 	}, []string{"listener"})
-	r.MustRegister(opened, closed, open)
+	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "odradek_connections_refused_total",
+		Help: "Connections that the broker closed for what their client did, or for a limit, by cause; the log has at most a line a second for each cause.",
+	}, []string{"listener", "cause"})
+	blocked := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "odradek_accept_blocked_seconds_total", Help: "Time for which a limit kept the listener from taking a connection.",
+	}, []string{"listener"})
+	r.MustRegister(opened, closed, open, refused, blocked)
 	of := make(map[string]connections, len(listeners))
 	for _, l := range listeners {
 		of[l.Name] = connections{
 			opened: opened.WithLabelValues(l.Name), closed: closed.WithLabelValues(l.Name), open: open.WithLabelValues(l.Name),
+			refused: refused.MustCurryWith(prometheus.Labels{"listener": l.Name}), blocked: blocked.WithLabelValues(l.Name),
 		}
 	}
 	return of
@@ -134,6 +146,20 @@ func (t *Traffic) ConnectionClosed(listener string) {
 	if c, ok := t.connections[listener]; ok {
 		c.closed.Inc()
 		c.open.Dec()
+	}
+}
+
+// ConnectionRefused counts a connection that the broker closed.
+func (t *Traffic) ConnectionRefused(listener, cause string) {
+	if c, ok := t.connections[listener]; ok {
+		c.refused.WithLabelValues(cause).Inc()
+	}
+}
+
+// AcceptBlocked counts the time for which a listener took no connection.
+func (t *Traffic) AcceptBlocked(listener string, d time.Duration) {
+	if c, ok := t.connections[listener]; ok {
+		c.blocked.Add(d.Seconds())
 	}
 }
 

@@ -27,16 +27,16 @@ type Appended struct {
 	// before it is known.
 	BaseOffset int64
 	// LogAppendTimeMs is the time of the records if the broker gave it to
-	// them, else -1.
+	// them, the largest timestamp of a batch that was there already, else -1.
 	LogAppendTimeMs int64
-	LogStartOffset  int64
+	// LogStartOffset is -1 with some refusals.
+	LogStartOffset int64
 	// Leader and Epoch are hints for a client whose broker does not lead.
 	Leader, Epoch int32
 }
 
 // proposal is the append in progress. It lives only within one Append.
 type proposal struct {
-	batches  []byte
 	checked  checked
 	request  uint64
 	now      time.Time
@@ -65,8 +65,9 @@ type repeated struct {
 	pending
 }
 
-// Append validates whole batches and proposes them. They are changed in place
-// (base offset, leader epoch, the broker's timestamps) and not kept. If decided
+// Append validates whole batches and proposes them, or others in their place if
+// the topic's compression.type wants that. They are changed in place (base offset,
+// leader epoch, the broker's timestamps) and not kept. If decided
 // is false, the answer comes later by to, with tag; to may be nil if nobody
 // wants it.
 func (p *Partition) Append(batches []byte, acks int16, to Appender, tag int) (outcome Appended, decided bool) {
@@ -86,7 +87,7 @@ func (p *Partition) Append(batches []byte, acks int16, to Appender, tag int) (ou
 		return p.repeat(duplicate, acks, to, tag)
 	}
 	p.request++
-	p.proposal = proposal{batches: batches, checked: checked, request: p.request, now: now}
+	p.proposal = proposal{checked: checked, request: p.request, now: now}
 	p.proposal.outcome = Appended{BaseOffset: -1, LogAppendTimeMs: -1, Leader: -1, Epoch: -1}
 	if rules.logAppendTime {
 		p.proposal.outcome.LogAppendTimeMs = now.UnixMilli()
@@ -133,10 +134,7 @@ func (p *Partition) settle(to Appender, tag int) (Appended, bool) {
 // will be.
 func (p *Partition) repeat(s *sequenced, acks int16, to Appender, tag int) (Appended, bool) {
 	outcome := Appended{
-		BaseOffset: s.baseOffset(), LogAppendTimeMs: -1, LogStartOffset: p.start.Load(), Leader: -1, Epoch: -1,
-	}
-	if p.settings.Load().rules.logAppendTime {
-		outcome.LogAppendTimeMs = s.timestamp
+		BaseOffset: s.baseOffset(), LogAppendTimeMs: s.timestamp, LogStartOffset: p.start.Load(), Leader: -1, Epoch: -1,
 	}
 	if acks != -1 || s.lastOffset < p.visible.Load() {
 		return outcome, true
@@ -146,10 +144,13 @@ func (p *Partition) repeat(s *sequenced, acks int16, to Appender, tag int) (Appe
 }
 
 func (p *Partition) refused(r *refusal.Refusal) Appended {
-	outcome := Appended{Refusal: r, BaseOffset: -1, LogAppendTimeMs: -1, LogStartOffset: -1, Leader: -1, Epoch: -1}
-	if r.Kind == kerr.NotLeaderForPartition {
+	outcome := Appended{Refusal: r, BaseOffset: -1, LogAppendTimeMs: -1, LogStartOffset: p.start.Load(), Leader: -1, Epoch: -1}
+	switch r.Kind {
+	case kerr.NotLeaderForPartition:
 		role := p.Role()
-		outcome.Leader, outcome.Epoch = role.Leader, role.Epoch
+		outcome.Leader, outcome.Epoch, outcome.LogStartOffset = role.Leader, role.Epoch, -1
+	case kerr.UnknownTopicOrPartition, kerr.KafkaStorageError, kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.CorruptMessage:
+		outcome.LogStartOffset = -1 // Kafka tells it with all other refusals
 	}
 	return outcome
 }
@@ -163,9 +164,10 @@ func (p *Partition) carryOutAppend(e *replication.Effect) {
 		return
 	}
 	base := p.end.Load()
-	stamp(p.proposal.batches, base, e.Epoch)
+	batches := p.proposal.checked.batches
+	stamp(batches, base, e.Epoch)
 	nowMs := p.proposal.now.UnixMilli()
-	done, err := p.log.Append(p.host.ctx(), storage.Append{Batches: p.proposal.batches, Now: nowMs})
+	done, err := p.log.Append(p.host.ctx(), storage.Append{Batches: batches, Now: nowMs})
 	if err != nil {
 		p.appendFailed(e.Request, err)
 		return
@@ -173,6 +175,7 @@ func (p *Partition) carryOutAppend(e *replication.Effect) {
 	p.appendsGoOn()
 	if done.Rolled >= 0 {
 		p.saveProducers(done.Rolled, nowMs)
+		p.compactSoon()
 	}
 	p.proposal.appended = true
 	p.proposal.outcome.BaseOffset = base
@@ -181,8 +184,8 @@ func (p *Partition) carryOutAppend(e *replication.Effect) {
 		p.producers.apply(c.sequenced, nowMs)
 	}
 	p.end.Store(done.End)
-	p.unkept += int64(len(p.proposal.batches))
-	p.growth.appended(done.End, int64(len(p.proposal.batches)))
+	p.unkept += int64(len(batches))
+	p.growth.appended(done.End, int64(len(batches)))
 	p.flush.appended(p, p.proposal.checked.records)
 	p.events = append(p.events, replication.Event{
 		Kind: replication.EventAppended, Request: e.Request, Base: base, End: done.End, Epoch: e.Epoch,

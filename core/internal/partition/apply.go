@@ -54,6 +54,7 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 	if first {
 		r.reportStray()
 		r.retainer.start(r)
+		r.host.cleaner.start(r.host)
 	}
 	return errors.Join(errs...)
 }
@@ -68,6 +69,7 @@ func (r *Registry) configure(next *metadata.Image) bool {
 	}
 	r.forAll, r.own = forAll, own
 	r.config = r.host.Config.With(forAll, own)
+	r.host.cleaner.backoffMs.Store(r.config.Cleaner.Backoff.Milliseconds())
 	return true
 }
 
@@ -123,7 +125,7 @@ func (r *Registry) openAll(work []*opening) {
 		id := storage.ID{Topic: o.of.Name, TopicID: o.of.ID, Partition: o.number}
 		record := o.of.Partitions[o.number].Record
 		var err error
-		o.opened, err = r.host.open(context.Background(), r.dirs.place(id), id, o.of.Strategy, o.set, record)
+		o.opened, err = r.host.open(context.Background(), r.host.dirs.place(id), id, o.of.Strategy, o.set, record)
 		return err
 	})
 }
@@ -184,15 +186,22 @@ func (r *Registry) remove(of *metadata.Topic) error {
 		if err := p.close(context.Background(), errGone); err != nil {
 			r.host.Log.Warn("log of a deleted topic was not closed cleanly", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)
 		}
+		r.host.dirs.closed(p)
 		return r.removeLog(p.dir, p.id)
 	})...)
 }
 
+// removeLog leaves alone what is in a directory that has failed: the next start
+// finds it there, and that its topic is no more.
 func (r *Registry) removeLog(dir string, id storage.ID) error {
+	if r.host.dirs.failure(dir) != nil {
+		return nil
+	}
 	if err := r.host.Engine.Remove(context.Background(), dir, id); err != nil {
+		r.host.noteDirectory(dir, err)
 		return fmt.Errorf("cannot remove the log of %s-%d in %s: %w", id.Topic, id.Partition, dir, err)
 	}
-	r.dirs.removed(id, dir)
+	r.host.dirs.removed(id, dir)
 	return nil
 }
 
@@ -201,7 +210,7 @@ func (r *Registry) removeLog(dir string, id storage.ID) error {
 // image with another id.
 func (r *Registry) removeReplaced(image *metadata.Image) error {
 	var errs []error
-	for id, dir := range r.dirs.unopened() {
+	for id, dir := range r.host.dirs.unopened() {
 		if now, ok := image.Topic(id.Topic); ok && now.ID != id.TopicID {
 			errs = append(errs, r.removeLog(dir, id))
 		}
@@ -212,7 +221,7 @@ func (r *Registry) removeReplaced(image *metadata.Image) error {
 // reportStray names the logs that belong to no topic. They are not deleted: the
 // metadata says nothing of them, and may be what is wrong.
 func (r *Registry) reportStray() {
-	for id, dir := range r.dirs.unopened() {
+	for id, dir := range r.host.dirs.unopened() {
 		r.host.Log.Warn("log belongs to no topic and is left alone", "dir", dir, "topic", id.Topic,
 			"topic_id", metadata.TopicID(id.TopicID), "partition", id.Partition)
 	}

@@ -6,8 +6,9 @@ import (
 	"odradek.dev/sdk/storage"
 )
 
-// directories says which log is in which directory of log.dirs, and where a
-// new one goes. Safe for concurrent use.
+// directories says which log is in which directory of log.dirs, where a new one
+// goes, and which directories have failed. Safe for concurrent use; its mutex
+// may be taken under a partition's.
 type directories struct {
 	mu sync.Mutex
 	// order is that of log.dirs.
@@ -16,10 +17,17 @@ type directories struct {
 	counts map[string]int
 	// found are logs that were there at the start and have not been opened.
 	found map[storage.ID]string
+	// serving are the partitions whose logs are in a directory.
+	serving map[string]map[*Partition]struct{}
+	// failures has why a directory is offline. It stays so.
+	failures map[string]error
 }
 
 func newDirectories() *directories {
-	return &directories{counts: make(map[string]int), found: make(map[storage.ID]string)}
+	return &directories{
+		counts: make(map[string]int), found: make(map[storage.ID]string),
+		serving: make(map[string]map[*Partition]struct{}), failures: make(map[string]error),
+	}
 }
 
 func (d *directories) add(dir string, logs []storage.ID) {
@@ -38,8 +46,22 @@ func (d *directories) mounted() []string {
 	return d.order
 }
 
-// place returns the directory of a log: the one that it is in, or the one with
-// the fewest logs.
+// release returns the directories that are mounted still, for their last time.
+func (d *directories) release() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var held []string
+	for _, dir := range d.order {
+		if d.failures[dir] == nil {
+			held = append(held, dir)
+		}
+	}
+	d.order = nil
+	return held
+}
+
+// place returns the directory of a log: the one that it is in, or of those that
+// have not failed the one with the fewest logs.
 func (d *directories) place(id storage.ID) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -49,12 +71,72 @@ func (d *directories) place(id storage.ID) string {
 	}
 	fewest := d.order[0]
 	for _, dir := range d.order[1:] {
-		if d.counts[dir] < d.counts[fewest] {
+		if d.failures[dir] != nil {
+			continue
+		}
+		if d.failures[fewest] != nil || d.counts[dir] < d.counts[fewest] {
 			fewest = dir
 		}
 	}
 	d.counts[fewest]++
 	return fewest
+}
+
+// serves takes note of a partition that is about to be opened in its directory,
+// and returns why it cannot be if the directory has failed.
+func (d *directories) serves(p *Partition) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if err := d.failures[p.dir]; err != nil {
+		return err
+	}
+	if d.serving[p.dir] == nil {
+		d.serving[p.dir] = make(map[*Partition]struct{})
+	}
+	d.serving[p.dir][p] = struct{}{}
+	return nil
+}
+
+// closed takes note that a partition is over.
+func (d *directories) closed(p *Partition) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.serving[p.dir], p)
+}
+
+// fail takes a directory offline and returns the partitions that go with it, and
+// how many directories are left. first is false if it was offline before.
+func (d *directories) fail(dir string, cause error) (gone []*Partition, left int, first bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.failures[dir] != nil {
+		return nil, 0, false
+	}
+	d.failures[dir] = cause
+	for p := range d.serving[dir] {
+		gone = append(gone, p)
+	}
+	delete(d.serving, dir)
+	for _, other := range d.order {
+		if d.failures[other] == nil {
+			left++
+		}
+	}
+	return gone, left, true
+}
+
+// failure is why a directory is offline, nil if it is not.
+func (d *directories) failure(dir string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failures[dir]
+}
+
+// offline is the number of directories that have failed.
+func (d *directories) offline() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.failures)
 }
 
 // removed takes note that a log is gone.

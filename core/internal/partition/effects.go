@@ -108,6 +108,10 @@ func (p *Partition) advance(offset int64) {
 	bytes := p.growth.visible(offset)
 	p.visibleBytes.Add(bytes)
 	p.visible.Store(offset)
+	if !p.marked {
+		p.marked = true
+		p.host.watermarks.changed(p)
+	}
 	p.watches.grown(bytes)
 	p.answerRepeated(offset)
 }

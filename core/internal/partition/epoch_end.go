@@ -39,7 +39,7 @@ func endOf(epoch int32, starts []storage.EpochStart, end int64) EpochEnd {
 	switch {
 	case epoch == newest.Epoch:
 		return EpochEnd{Epoch: epoch, Offset: end}
-	case epoch < 0, epoch > newest.Epoch:
+	case epoch == -1, epoch > newest.Epoch:
 		return EpochEnd{Epoch: -1, Offset: -1}
 	}
 	next := sort.Search(len(starts), func(i int) bool { return starts[i].Epoch > epoch })

@@ -12,7 +12,7 @@ func TestWhereAnEpochEnds(t *testing.T) {
 	starts := []storage.EpochStart{{Epoch: 2, Start: 10}, {Epoch: 4, Start: 20}, {Epoch: 5, Start: 30}}
 	const end = 35
 	for epoch, want := range map[int32]EpochEnd{
-		-1: {-1, -1}, 0: {0, 10}, 1: {1, 10}, 2: {2, 20}, 3: {2, 20}, 4: {4, 30}, 5: {5, end}, 6: {-1, -1},
+		-2: {-2, 10}, -1: {-1, -1}, 0: {0, 10}, 1: {1, 10}, 2: {2, 20}, 3: {2, 20}, 4: {4, 30}, 5: {5, end}, 6: {-1, -1},
 	} {
 		require.Equal(t, want, endOf(epoch, starts, end), "epoch %d", epoch)
 	}

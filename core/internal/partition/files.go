@@ -1,6 +1,8 @@
 package partition
 
 import (
+	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -15,7 +17,16 @@ import (
 type Files struct {
 	mu   sync.Mutex
 	open *simplelru.LRU[uint64, *OpenFile]
+	// replaced are files whose path is another one's now, the last
+	// replacedKept of them: whoever has found batches in one at this moment must
+	// not open it by its path. order is from the oldest on.
+	replaced map[uint64]bool
+	order    []uint64
 }
+
+// replacedKept is far more files than are replaced between the moment in which
+// a read finds batches and that in which it opens their file.
+const replacedKept = 4096
 
 // OpenFile is a borrowed file. Whoever has it gives it back with Release.
 type OpenFile struct {
@@ -42,6 +53,9 @@ func (c *Files) Acquire(owner *Partition, f storage.File) (*OpenFile, error) {
 		known.refs.Add(1)
 		return known, nil
 	}
+	if c.replaced[f.ID] {
+		return nil, fmt.Errorf("%s was replaced by a compacted segment: %w", f.Path, fs.ErrNotExist)
+	}
 	file, err := os.Open(f.Path)
 	if err != nil {
 		return nil, err
@@ -60,6 +74,38 @@ func (c *Files) DropOwner(owner *Partition) {
 	for _, id := range c.open.Keys() {
 		if f, ok := c.open.Peek(id); ok && f.owner == owner {
 			c.open.Remove(id)
+		}
+	}
+}
+
+// Replace is called before files are replaced by others of the same paths: from
+// then on only those that are open are to be had.
+func (c *Files) Replace(ids []uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.replaced == nil {
+		c.replaced = make(map[uint64]bool)
+	}
+	for _, id := range ids {
+		c.replaced[id] = true
+	}
+	c.order = append(c.order, ids...)
+	for len(c.order) > max(replacedKept, len(ids)) {
+		delete(c.replaced, c.order[0])
+		c.order = c.order[1:]
+	}
+}
+
+// Replaced is called afterwards, and lets go of the files; or takes Replace
+// back if they were not replaced.
+func (c *Files) Replaced(ids []uint64, done bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, id := range ids {
+		if done {
+			c.open.Remove(id)
+		} else {
+			delete(c.replaced, id)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package partition
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -19,18 +20,39 @@ type Options struct {
 	// Strategies by the name that topics give in replication.strategy.
 	Strategies map[string]replication.Strategy
 	Decompress Decompress
+	Compress   Compress
 	Clock      clock.Clock
 	Log        hclog.Logger
 	// Seed starts the random numbers of strategies.
 	Seed uint64
+	// Failed is told, once, when no directory of log.dirs is left to serve from.
+	// It must not block.
+	Failed func(error)
 }
 
 // host is what all partitions of a broker share.
 type host struct {
 	Options
-	files *Files
+	codecs *codecs
+	files  *Files
+	dirs   *directories
+	// watermarks keeps the high watermarks in the directories.
+	watermarks *watermarks
+	cleaner    cleaner
+	// failing is one for each directory that is being let go after it failed.
+	// Nothing is added once stopped is set; both are under failingMu.
+	failingMu sync.Mutex
+	failing   sync.WaitGroup
+	stopped   bool
 	// began is where the monotonic time of the machines counts from.
 	began time.Time
+}
+
+func newHost(o Options) *host {
+	h := &host{Options: o, codecs: newCodecs(o), files: NewFiles(openFilesKept), dirs: newDirectories(), began: o.Clock.Now()}
+	h.watermarks = &watermarks{host: h}
+	h.cleaner.backoffMs.Store(o.Config.Cleaner.Backoff.Milliseconds())
+	return h
 }
 
 // ctx is for calls into modules on the path of a request. They are short; the

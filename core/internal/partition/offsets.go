@@ -20,11 +20,15 @@ const lookupBytes = 1 << 20
 
 var errStopWalk = errors.New("found")
 
+// ErrUnopened is the error of a lookup that needs a codec which failed.
+var ErrUnopened = errors.New("cannot decompress the batch")
+
 // OffsetAt finds the first visible record whose timestamp is at least ms.
 func (p *Partition) OffsetAt(ms int64) (found Found, ok bool, err error) {
 	before := p.visible.Load()
 	at, ok, err := p.log.SeekTime(p.host.ctx(), ms, before)
 	if err != nil || !ok {
+		p.host.noteDirectory(p.dir, err)
 		return Found{}, false, err
 	}
 	return p.scan(at.BaseOffset, before, ms)
@@ -35,6 +39,7 @@ func (p *Partition) OffsetOfMax() (found Found, ok bool, err error) {
 	before := p.visible.Load()
 	at, ok, err := p.log.MaxTime(p.host.ctx(), before)
 	if err != nil || !ok {
+		p.host.noteDirectory(p.dir, err)
 		return Found{}, false, err
 	}
 	return p.scan(at.BaseOffset, before, at.Timestamp)
@@ -46,7 +51,7 @@ func (p *Partition) scan(offset, before, ms int64) (Found, bool, error) {
 	var buffer []byte
 	for offset < before {
 		// The batch that is looked at first may begin below the log start.
-		chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: max(offset, p.start.Load()), Before: before, MaxBytes: lookupBytes})
+		chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: max(offset, p.start.Load()), Before: before, MaxBytes: lookupBytes, PastDamage: true})
 		if err != nil || len(chunk.Extents) == 0 {
 			return Found{}, false, err
 		}
@@ -73,17 +78,20 @@ func (p *Partition) within(b record.Batch, ms int64) (found Found, ok bool, err 
 	if b.MaxTimestamp() < ms || b.LastOffset() < p.start.Load() {
 		return Found{}, false, nil
 	}
-	if b.LogAppendTime() {
+	whole := b.RecordCount() == b.LastOffsetDelta()+1 // or else compacted
+	if b.LogAppendTime() && whole {
 		return Found{Offset: max(b.BaseOffset(), p.start.Load()), TimestampMs: b.MaxTimestamp(), Epoch: b.LeaderEpoch()}, true, nil
 	}
-	records := b.Records()
-	if b.Compression() != 0 {
-		if records, err = p.host.Decompress(b.Compression(), nil, records, p.settings.Load().rules.budget); err != nil {
-			return Found{}, false, fmt.Errorf("decompress the batch at offset %d: %w", b.BaseOffset(), err)
-		}
+	open, err := p.host.codecs.open(b, p.settings.Load().rules.budget)
+	if err != nil {
+		return Found{}, false, fmt.Errorf("%w at offset %d: %w", ErrUnopened, b.BaseOffset(), err)
 	}
-	err = record.Walk(records, b.RecordCount(), func(r record.Record) error {
+	defer p.host.codecs.close(open)
+	err = record.Walk(open.records, b.RecordCount(), func(r record.Record) error {
 		offset, timestamp := b.BaseOffset()+int64(r.OffsetDelta), b.BaseTimestamp()+r.TimestampDelta
+		if b.LogAppendTime() {
+			timestamp = b.MaxTimestamp()
+		}
 		if timestamp < ms || offset < p.start.Load() {
 			return nil
 		}

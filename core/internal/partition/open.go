@@ -2,6 +2,7 @@ package partition
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/go-hclog"
@@ -21,13 +22,17 @@ func (h *host) open(ctx context.Context, dir string, id storage.ID, strategy str
 	p.producers.expireMs = s.expireMs
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	err := p.openLog(ctx)
+	err := h.dirs.serves(p)
+	if err == nil {
+		err = p.openLog(ctx)
+	}
 	if err == nil {
 		err = p.openMachine(ctx, strategy)
 	}
 	if err != nil && p.failure == nil {
 		p.fail(err)
 	}
+	p.compactSoon()
 	return p, err
 }
 
@@ -37,6 +42,7 @@ func (p *Partition) openLog(ctx context.Context) error {
 		return fmt.Errorf("cannot open the log: %w", err)
 	}
 	p.log = log
+	p.wasCompacted(recovered.Compacted)
 	if recovered.TruncatedBytes > 0 || recovered.RebuiltIndexes > 0 {
 		level := hclog.Debug // every log has its indexes made anew after a crash
 		if recovered.TruncatedBytes > 0 {
@@ -116,6 +122,13 @@ func (p *Partition) rebuildProducers() error {
 	p.stateKept, p.unkept = from, 0
 	for from < p.end.Load() {
 		next, err := p.replay(from, now)
+		if errors.Is(err, storage.ErrCorrupt) {
+			// What is intact is served all the same. Of producers that wrote behind
+			// the damage and not since, duplicates cannot be told any more.
+			p.host.Log.Error("log is damaged; the producer state has nothing of what follows",
+				"topic", p.id.Topic, "partition", p.id.Partition, "offset", next, "error", err)
+			break
+		}
 		if err != nil {
 			return fmt.Errorf("cannot make the producer state from the log: %w", err)
 		}
@@ -149,7 +162,7 @@ func (p *Partition) loadProducers(nowMs int64) (int64, error) {
 
 // replay applies the batches of one read and returns the offset after them.
 func (p *Partition) replay(from, now int64) (int64, error) {
-	chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: from, Before: p.end.Load(), MaxBytes: replayBytes})
+	chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: from, Before: p.end.Load(), MaxBytes: replayBytes, PastDamage: true})
 	if err != nil {
 		return from, err
 	}
@@ -219,6 +232,7 @@ func (p *Partition) change(s *settings, r replication.Record) error {
 		}
 	}
 	p.settings.Store(s)
+	p.compactSoon()
 	p.producers.expireMs = s.expireMs
 	if r.Version > p.record.Version {
 		p.record = r
@@ -233,6 +247,7 @@ func (p *Partition) finish(answer *refusal.Refusal) (clean bool) {
 	clean = p.failure == nil
 	p.retire(answer)
 	p.mu.Unlock()
+	p.host.cleaner.forget(p)
 	p.background.Wait()
 	return clean
 }
@@ -256,6 +271,9 @@ func (p *Partition) close(ctx context.Context, answer *refusal.Refusal) error {
 		return nil
 	}
 	p.host.files.DropOwner(p)
+	if p.host.dirs.failure(p.dir) != nil {
+		return nil // the directory is let go with all its logs
+	}
 	if err := p.log.Close(ctx); err != nil {
 		return fmt.Errorf("cannot close the log of %s-%d: %w", p.id.Topic, p.id.Partition, err)
 	}

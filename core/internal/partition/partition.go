@@ -60,7 +60,10 @@ type Partition struct {
 	growth growth
 
 	watches watchList
-	timers  map[string]timer
+	// marked says that the partition is noted as one whose high watermark has
+	// to be kept.
+	marked bool
+	timers map[string]timer
 	// timerNumber numbers the timers.
 	timerNumber uint64
 	flush       flusher
@@ -68,6 +71,8 @@ type Partition struct {
 	// are its own, not under mu.
 	looked       looked
 	nextExpiryMs int64
+	// compacted is compaction's own, not under mu.
+	compacted compacted
 	// background is the goroutine that syncs, if there is one.
 	background sync.WaitGroup
 }
@@ -130,8 +135,16 @@ func (p *Partition) fail(cause error) {
 	if p.failure != nil {
 		return
 	}
+	if p.host.noteDirectory(p.dir, cause) {
+		p.retire(offline(cause))
+		return
+	}
 	p.host.Log.Error("partition goes offline", "topic", p.id.Topic, "partition", p.id.Partition, "error", cause)
-	p.retire(&refusal.Refusal{Kind: errOffline.Kind, Message: errOffline.Message + ": " + cause.Error(), Record: -1})
+	p.retire(offline(cause))
+}
+
+func offline(cause error) *refusal.Refusal {
+	return refusal.New(errOffline.Kind, "%s: %v", errOffline.Message, cause)
 }
 
 // retire ends the service of the partition with an answer for all that wait

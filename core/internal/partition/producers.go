@@ -34,6 +34,10 @@ type producer struct {
 	seenMs int64
 }
 
+// noEpoch is the epoch of a producer that sends none with its id. Its batches are
+// compared, and may have any sequence number.
+const noEpoch = -1
+
 // sequenced is a batch that was appended.
 type sequenced struct {
 	first, last int32
@@ -60,7 +64,7 @@ func (p *producers) check(b record.Batch, nowMs int64) (duplicate *sequenced, re
 	switch {
 	case b.ProducerEpoch() < known.epoch:
 		return nil, refusal.New(kerr.InvalidProducerEpoch, "producer %d sent epoch %d after epoch %d", b.ProducerID(), b.ProducerEpoch(), known.epoch)
-	case b.ProducerEpoch() > known.epoch && first != 0:
+	case b.ProducerEpoch() > known.epoch && first != 0 && known.epoch != noEpoch:
 		return nil, refusal.New(kerr.OutOfOrderSequenceNumber, "producer %d began epoch %d with the sequence number %d", b.ProducerID(), b.ProducerEpoch(), first)
 	case b.ProducerEpoch() > known.epoch || known.count == 0:
 		return nil, nil
@@ -70,7 +74,7 @@ func (p *producers) check(b record.Batch, nowMs int64) (duplicate *sequenced, re
 			return s, nil
 		}
 	}
-	if newest := known.batches[0]; first != nextSequence(newest.last) {
+	if newest := known.batches[0]; known.epoch != noEpoch && first != nextSequence(newest.last) {
 		return nil, refusal.New(kerr.OutOfOrderSequenceNumber, "producer %d sent the sequence number %d after %d", b.ProducerID(), first, newest.last)
 	}
 	return nil, nil

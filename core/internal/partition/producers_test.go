@@ -41,6 +41,10 @@ func TestSequenceNumbers(t *testing.T) {
 		"wraps after the largest":      {before: []record.Batch{at(0, sequencedBatch(7, 0, math.MaxInt32, 1))}, next: sequencedBatch(7, 0, 0, 1), duplicate: -1},
 		"wraps within a batch":         {before: []record.Batch{at(0, sequencedBatch(7, 0, math.MaxInt32-1, 4))}, next: sequencedBatch(7, 0, 2, 1), duplicate: -1},
 		"repeats one that wraps":       {before: []record.Batch{at(5, sequencedBatch(7, 0, math.MaxInt32-1, 4))}, next: sequencedBatch(7, 0, math.MaxInt32-1, 4), duplicate: 5},
+		"no epoch, begins anywhere":    {before: []record.Batch{at(0, sequencedBatch(7, -1, 0, 3))}, next: sequencedBatch(7, -1, 9, 1), duplicate: -1},
+		"no epoch, repeats":            {before: []record.Batch{at(4, sequencedBatch(7, -1, 0, 3))}, next: sequencedBatch(7, -1, 0, 3), duplicate: 4},
+		"no epoch, then the first":     {before: []record.Batch{at(0, sequencedBatch(7, -1, 0, 3))}, next: sequencedBatch(7, 0, 9, 1), duplicate: -1},
+		"no epoch after one":           {before: []record.Batch{at(0, sequencedBatch(7, 0, 0, 3))}, next: sequencedBatch(7, -1, 3, 1), want: kerr.InvalidProducerEpoch},
 		"another producer's are apart": {before: []record.Batch{at(0, sequencedBatch(8, 0, 0, 3))}, next: sequencedBatch(7, 0, 9, 1), duplicate: -1},
 	}
 	for name, test := range tests {

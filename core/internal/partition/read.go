@@ -17,6 +17,9 @@ type Fetched struct {
 	HighWatermark, LogStartOffset int64
 	// Chunk is where the batches are; see [storage.Chunk].
 	Chunk storage.Chunk
+	// Diverging is set where the reader has records that the log has not; there
+	// are no others then.
+	Diverging *EpochEnd
 	// Seen goes to [Partition.Watch]: growth from here on has not been read.
 	Seen int64
 	// Leader and Epoch are hints for a client whose broker does not lead.
@@ -34,8 +37,7 @@ func (p *Partition) Read(offset int64, epoch int32, maxBytes int64) Fetched {
 	role := p.role.Load()
 	f := Fetched{Seen: p.visibleBytes.Load(), Leader: -1, Epoch: -1, HighWatermark: -1, LogStartOffset: -1}
 	if f.Refusal = p.readable(role, epoch); f.Refusal != nil {
-		f.Leader, f.Epoch = role.Leader, role.Epoch
-		return f
+		return f.WithLeader(*role)
 	}
 	f.HighWatermark, f.LogStartOffset = p.visible.Load(), p.start.Load()
 	switch {
@@ -73,7 +75,7 @@ func (p *Partition) readable(role *Role, epoch int32) *refusal.Refusal {
 // readFailed is about a log that could not be read. It may have been removed
 // or trimmed a moment ago, which is no failure.
 func (p *Partition) readFailed(err error) *refusal.Refusal {
-	if errors.Is(err, storage.ErrOffsetOutOfRange) || errors.Is(err, storage.ErrClosed) {
+	if errors.Is(err, storage.ErrOffsetOutOfRange) || errors.Is(err, storage.ErrClosed) || p.host.noteDirectory(p.dir, err) {
 		return refusalOf(err)
 	}
 	p.host.Log.Error("cannot read the log", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)

@@ -22,6 +22,7 @@ var protocolErrors = []struct {
 	{replication.ErrNotEnoughReplicasAfterAppend, kerr.NotEnoughReplicasAfterAppend},
 	{storage.ErrOffsetOutOfRange, kerr.OffsetOutOfRange},
 	{storage.ErrTooLarge, kerr.RecordListTooLarge},
+	{storage.ErrCorrupt, kerr.CorruptMessage},
 }
 
 // refusalOf turns the error of a module into what a client is told.

@@ -24,7 +24,6 @@ const openFilesKept = 1024
 // an atomic pointer takes 8 ns, but creating n topics would cost n².
 type Registry struct {
 	host *host
-	dirs *directories
 	// applied says that there was an Apply.
 	applied bool
 	// config is the broker's with forAll and own, what was set while it runs.
@@ -39,23 +38,19 @@ type Registry struct {
 
 // NewRegistry makes a registry without partitions.
 func NewRegistry(o Options) *Registry {
-	return &Registry{
-		config: o.Config,
-		host:   &host{Options: o, files: NewFiles(openFilesKept), began: o.Clock.Now()},
-	}
+	return &Registry{config: o.Config, host: newHost(o)}
 }
 
 // Mount takes the directories of log.dirs. If one cannot be had it lets go of
 // all and errs.
 func (r *Registry) Mount(ctx context.Context, clusterID string) error {
-	r.dirs = newDirectories()
 	for _, dir := range r.host.Config.LogDirs {
 		mounted, err := r.host.Engine.Mount(ctx, storage.Mount{Dir: dir, ClusterID: clusterID, Node: r.host.Config.NodeID})
 		if err != nil {
 			return errors.Join(fmt.Errorf("log.dirs: cannot use %s: %w", dir, err), r.unmount(ctx))
 		}
 		r.host.Log.Debug("log directory mounted", "dir", dir, "clean", mounted.Clean, "logs", len(mounted.Logs))
-		r.dirs.add(dir, mounted.Logs)
+		r.host.dirs.add(dir, mounted.Logs)
 	}
 	return nil
 }
@@ -98,11 +93,14 @@ type Stats struct {
 	Topics, Partitions, Offline int
 	// Bytes is the size of all logs, EndOffsets the sum of their end offsets.
 	Bytes, EndOffsets int64
+	// Directories is the number of log.dirs, OfflineDirectories of those that
+	// have failed.
+	Directories, OfflineDirectories int
 }
 
 // Stats asks every partition; it touches no disk.
 func (r *Registry) Stats() Stats {
-	var s Stats
+	s := Stats{Directories: len(r.host.dirs.mounted()), OfflineDirectories: r.host.dirs.offline()}
 	for _, t := range r.Topics() {
 		s.Topics++
 		for _, p := range t.All() {
@@ -126,6 +124,7 @@ func (r *Registry) Stats() Stats {
 // than the seconds that a stop has. Requests that come later are refused.
 func (r *Registry) Close(ctx context.Context) error {
 	r.retainer.stop()
+	r.host.cleaner.stop()
 	r.host.files.Close()
 	var open []*Partition
 	for _, t := range r.Topics() {
@@ -139,19 +138,20 @@ func (r *Registry) Close(ctx context.Context) error {
 		p.leave(errOffline)
 		return nil
 	})
+	r.host.watermarks.stop()
+	r.host.endFailing()
 	return r.unmount(ctx)
 }
 
+// DirectoryFailure is why a directory of log.dirs is offline, nil if it is not.
+func (r *Registry) DirectoryFailure(dir string) error { return r.host.dirs.failure(dir) }
+
 func (r *Registry) unmount(ctx context.Context) error {
-	if r.dirs == nil {
-		return nil
-	}
 	var errs []error
-	for _, dir := range r.dirs.mounted() {
+	for _, dir := range r.host.dirs.release() {
 		if err := r.host.Engine.Unmount(ctx, dir); err != nil {
 			errs = append(errs, fmt.Errorf("cannot let go of %s: %w", dir, err))
 		}
 	}
-	r.dirs = nil
 	return errors.Join(errs...)
 }

@@ -1,6 +1,7 @@
 package partition
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -29,6 +30,9 @@ type house struct {
 	image    *metadata.Image
 	rules    metadata.Rules
 	created  byte
+	log      bytes.Buffer
+	// failed is what the registry said when no directory was left.
+	failed []error
 }
 
 func newHouse(t *testing.T, dirs int) *house {
@@ -58,7 +62,8 @@ func (h *house) start() {
 	h.t.Helper()
 	h.registry = NewRegistry(Options{
 		Config: &h.config, Engine: h.engine, Strategies: map[string]replication.Strategy{"isr": &partitiontest.Strategy{}},
-		Decompress: reverse, Clock: h.clock, Log: hclog.NewNullLogger(),
+		Decompress: reverse, Compress: reverseBack, Clock: h.clock, Log: hclog.New(&hclog.LoggerOptions{Output: &h.log}),
+		Failed: func(err error) { h.failed = append(h.failed, err) },
 	})
 	require.NoError(h.t, h.registry.Mount(context.Background(), "cluster"))
 	require.NoError(h.t, h.registry.Apply(nil, h.image))
@@ -117,7 +122,7 @@ func TestPartitionsFollowTheImage(t *testing.T) {
 	mustAppend(t, h.partition("orders", 4), values("a"))
 	require.Equal(t, int64(1), h.partition("orders", 1).LogEndOffset())
 	stats := h.registry.Stats()
-	require.Equal(t, Stats{Topics: 1, Partitions: 5, Bytes: 2 * int64(len(values("a"))), EndOffsets: 2}, stats)
+	require.Equal(t, Stats{Topics: 1, Partitions: 5, Bytes: 2 * int64(len(values("a"))), EndOffsets: 2, Directories: 1}, stats)
 
 	gone := h.partition("orders", 1)
 	h.remove("orders")

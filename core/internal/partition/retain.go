@@ -42,7 +42,7 @@ func (p *Partition) retainSome(seen looked, nowMs int64) (more bool, nextMs int6
 	}
 	segments, err := p.log.Segments(p.host.ctx())
 	if err != nil {
-		if p.Failure() == nil {
+		if !p.host.noteDirectory(p.dir, err) && p.Failure() == nil {
 			p.host.Log.Warn("cannot tell which segments to delete", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)
 		}
 		return false, nowMs
@@ -97,6 +97,7 @@ func (p *Partition) roll() error {
 	}
 	if rolled >= 0 {
 		p.saveProducers(rolled, p.host.Clock.Now().UnixMilli())
+		p.compactSoon()
 	}
 	return nil
 }

@@ -265,8 +265,11 @@ func TestTheRegistryLooksOnceInTheInterval(t *testing.T) {
 	for end := int64(1); end < 4; end++ {
 		// Beside the goroutine that looks there is nothing to wait on.
 		require.Eventually(t, func() bool {
+			if p.LogStartOffset() == end {
+				return true
+			}
 			h.clock.Advance(5 * time.Minute)
-			return p.LogStartOffset() == end
+			return false
 		}, 10*time.Second, time.Millisecond)
 		mustAppend(t, p, values("a"))
 	}

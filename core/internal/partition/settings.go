@@ -14,6 +14,7 @@ type settings struct {
 	// flushMessages is flush.messages, flushMs is flush.ms.
 	flushMessages, flushMs int64
 	retention              retention
+	compaction             compaction
 	// expireMs is producer.id.expiration.ms, which is the broker's.
 	expireMs int64
 	log      storage.Config
@@ -28,16 +29,27 @@ func (h *host) settingsOf(b *config.Broker, t config.Topic) *settings {
 			beforeMaxMs:   t.TimestampBeforeMaxMs,
 			afterMaxMs:    t.TimestampAfterMaxMs,
 			compacted:     slices.Contains(t.CleanupPolicy, "compact"),
-			decompress:    h.Decompress,
+			compression:   compressionOf(t),
+			codecs:        h.codecs,
 			budget:        int(t.MaxDecompressedBytes),
 		},
 		flushMessages: t.FlushMessages,
 		flushMs:       t.FlushMs,
 		retention:     retentionOf(t),
+		compaction:    compactionOf(b, t),
 		expireMs:      b.ProducerIDExpiration.Milliseconds(),
 		log: storage.Config{
-			SegmentBytes: t.SegmentBytes, SegmentMs: t.SegmentMs, SegmentIndexBytes: t.SegmentIndexBytes,
+			SegmentBytes: t.SegmentBytes, SegmentMs: segmentMs(t), SegmentIndexBytes: t.SegmentIndexBytes,
 			IndexIntervalBytes: t.IndexIntervalBytes, FileDeleteDelayMs: t.FileDeleteDelayMs, Preallocate: t.Preallocate,
 		},
 	}
+}
+
+// segmentMs is segment.ms, or max.compaction.lag.ms if that is sooner: only
+// closed segments are compacted.
+func segmentMs(t config.Topic) int64 {
+	if slices.Contains(t.CleanupPolicy, "compact") {
+		return min(t.SegmentMs, t.MaxCompactionLagMs)
+	}
+	return t.SegmentMs
 }

@@ -15,7 +15,7 @@ import (
 func usualRules() rules {
 	return rules{
 		maxBytes: 1 << 20, segmentBytes: 1 << 30, beforeMaxMs: math.MaxInt64, afterMaxMs: 3_600_000,
-		decompress: reverse, budget: 1 << 20,
+		codecs: newCodecs(Options{Decompress: reverse, Compress: reverseBack}), budget: 1 << 20,
 	}
 }
 
@@ -39,55 +39,73 @@ func TestOneFieldIsWrong(t *testing.T) {
 		batch []byte
 		rules func(*rules)
 		want  *kerr.Error
-		index int32
+		// records are those that are wrong.
+		records []int32
 	}{
-		"right":                    {batch: three()},
-		"right and compressed":     {batch: compressed(recordtest.Numbered(3, nowMs))},
-		"without a timestamp":      {batch: recordtest.Batch(recordtest.Spec{Records: recordtest.Values(-1, "a")})},
-		"nothing":                  {batch: nil, want: kerr.InvalidRecord},
-		"header only in part":      {batch: three()[:40], want: kerr.CorruptMessage},
-		"cut off":                  {batch: three()[:len(three())-1], want: kerr.CorruptMessage},
-		"bytes behind":             {batch: append(three(), 0), want: kerr.CorruptMessage},
-		"length is negative":       {batch: patch(three(), 8, 0xff, 0xff, 0xff, 0xff), want: kerr.CorruptMessage},
-		"length is too small":      {batch: patch(three(), 8, 0, 0, 0, 10), want: kerr.CorruptMessage},
-		"magic 1":                  {batch: patch(three(), 16, 1), want: kerr.UnsupportedForMessageFormat},
-		"magic 3":                  {batch: patch(three(), 16, 3), want: kerr.InvalidRecord},
-		"checksum":                 {batch: flip(three(), len(three())-1), want: kerr.CorruptMessage},
-		"control bit":              {batch: patch(three(), 22, 0x20), want: kerr.InvalidRecord},
-		"delete horizon bit":       {batch: patch(three(), 22, 0x40), want: kerr.InvalidRecord},
-		"codec 5":                  {batch: patch(three(), 22, 5), want: kerr.UnsupportedCompressionType},
-		"LogAppendTime bit":        {batch: patch(three(), 22, 0x08), want: kerr.InvalidTimestamp},
-		"base offset":              {batch: patch(three(), 7, 9), want: kerr.InvalidRecord},
-		"no records":               {batch: patch(three(), 57, 0, 0, 0, 0), want: kerr.InvalidRecord},
-		"negative count":           {batch: patch(three(), 57, 0xff), want: kerr.InvalidRecord},
-		"more records than deltas": {batch: patch(three(), 60, 4), want: kerr.InvalidRecord},
-		"last delta is negative":   {batch: patch(three(), 23, 0xff), want: kerr.InvalidRecord},
-		"more records than bytes":  {batch: patch(patch(three(), 23, 0x7f, 0xff, 0xff, 0xfe), 57, 0x7f, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
-		"fewer records than bytes": {batch: patch(patch(three(), 26, 1), 60, 2), want: kerr.InvalidRecord},
-		"offset delta of a record": {batch: patch(three(), record.HeaderSize+3, 2), want: kerr.InvalidRecord, index: 0},
-		"producer without seq":     {batch: patch(sequencedBatch(7, 0, 0, 1), 53, 0xff, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
-		"producer without epoch":   {batch: patch(sequencedBatch(7, 0, 0, 1), 51, 0xff, 0xff), want: kerr.InvalidProducerEpoch},
-		"transaction of nobody":    {batch: patch(three(), 22, 0x10), want: kerr.InvalidRecord},
-		"too large":                {batch: three(), rules: func(r *rules) { r.maxBytes = int32(len(three())) - 1 }, want: kerr.MessageTooLarge},
-		"as large as may be":       {batch: three(), rules: func(r *rules) { r.maxBytes = int32(len(three())) }},
-		"larger than a segment":    {batch: three(), rules: func(r *rules) { r.segmentBytes = 100 }, want: kerr.RecordListTooLarge},
-		"from the future":          {batch: recordtest.Batch(recordtest.Spec{Records: recordtest.Values(nowMs+3_600_001, "a")}), want: kerr.InvalidTimestamp},
+		"right":                  {batch: three()},
+		"right and compressed":   {batch: compressed(recordtest.Numbered(3, nowMs))},
+		"without a timestamp":    {batch: recordtest.Batch(recordtest.Spec{Records: recordtest.Values(-1, "a")})},
+		"nothing":                {batch: nil, want: kerr.InvalidRecord},
+		"header only in part":    {batch: three()[:40], want: kerr.CorruptMessage},
+		"cut off":                {batch: three()[:len(three())-1], want: kerr.CorruptMessage},
+		"bytes behind":           {batch: append(three(), 0), want: kerr.CorruptMessage},
+		"length is negative":     {batch: patch(three(), 8, 0xff, 0xff, 0xff, 0xff), want: kerr.CorruptMessage},
+		"length is too small":    {batch: patch(three(), 8, 0, 0, 0, 10), want: kerr.CorruptMessage},
+		"length and base offset": {batch: patch(patch(three(), 8, 0, 0, 0, 48), 7, 9), want: kerr.InvalidRecord},
+		"magic 1":                {batch: patch(three(), 16, 1), want: kerr.InvalidRecord},
+		"magic 3":                {batch: patch(three(), 16, 3), want: kerr.CorruptMessage},
+		"magic -1":               {batch: patch(three(), 16, 0xff), want: kerr.CorruptMessage},
+		"checksum":               {batch: flip(three(), len(three())-1), want: kerr.CorruptMessage},
+		"control bit":            {batch: patch(three(), 22, 0x20), want: kerr.InvalidRecord},
+		"delete horizon bit":     {batch: patch(three(), 22, 0x40)},
+		"codec 5":                {batch: patch(three(), 22, 5), want: kerr.UnsupportedCompressionType},
+		"LogAppendTime bit":      {batch: patch(three(), 22, 0x08)},
+		"LogAppendTime bit, no timestamp": {
+			batch: patch(recordtest.Batch(recordtest.Spec{Records: recordtest.Values(-1, "a")}), 22, 0x08), want: kerr.InvalidTimestamp, records: []int32{0},
+		},
+		"LogAppendTime bit, where the broker sets it": {
+			batch: patch(three(), 22, 0x08), rules: func(r *rules) { r.logAppendTime = true }, want: kerr.InvalidTimestamp, records: []int32{0, 1, 2},
+		},
+		"base offset":                        {batch: patch(three(), 7, 9), want: kerr.InvalidRecord},
+		"no records":                         {batch: patch(three(), 57, 0, 0, 0, 0), want: kerr.InvalidRecord},
+		"negative count":                     {batch: patch(three(), 57, 0xff), want: kerr.InvalidRecord},
+		"more records than deltas":           {batch: patch(three(), 60, 4), want: kerr.InvalidRecord},
+		"last delta is negative":             {batch: patch(three(), 23, 0xff), want: kerr.InvalidRecord},
+		"more records than bytes":            {batch: patch(patch(three(), 23, 0x7f, 0xff, 0xff, 0xfe), 57, 0x7f, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
+		"fewer records than bytes":           {batch: patch(patch(three(), 26, 1), 60, 2), want: kerr.InvalidRecord},
+		"offset delta of a record":           {batch: patch(three(), record.HeaderSize+3, 2), want: kerr.InvalidRecord},
+		"a key of negative length":           {batch: patch(three(), record.HeaderSize+4, 0x09), want: kerr.InvalidRecord},
+		"producer without seq":               {batch: patch(sequencedBatch(7, 0, 0, 1), 53, 0xff, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
+		"producer without epoch":             {batch: patch(sequencedBatch(7, 0, 0, 1), 51, 0xff, 0xff)},
+		"producer -2":                        {batch: patch(three(), 50, 0xfe)},
+		"not what it is packed in":           {batch: patch(three(), 22, 4), want: kerr.InvalidRecord},
+		"no such codec":                      {batch: patch(three(), 22, 1), want: kerr.UnsupportedCompressionType},
+		"transaction of nobody":              {batch: patch(three(), 22, 0x10), want: kerr.InvalidRecord},
+		"too large":                          {batch: three(), rules: func(r *rules) { r.maxBytes = int32(len(three())) - 1 }, want: kerr.MessageTooLarge},
+		"as large as may be":                 {batch: three(), rules: func(r *rules) { r.maxBytes = int32(len(three())) }},
+		"larger than a segment":              {batch: three(), rules: func(r *rules) { r.segmentBytes = 100 }, want: kerr.RecordListTooLarge},
+		"from the future":                    {batch: recordtest.Batch(recordtest.Spec{Records: recordtest.Values(nowMs+3_600_001, "a")}), want: kerr.InvalidTimestamp, records: []int32{0}},
+		"only the header is from the future": {batch: patch(three(), 35, 0x7f)},
 		"from the past": {
-			batch: recordtest.Batch(recordtest.Spec{Records: old}), rules: func(r *rules) { r.beforeMaxMs = 4999 }, want: kerr.InvalidTimestamp,
+			batch: recordtest.Batch(recordtest.Spec{Records: old}), rules: func(r *rules) { r.beforeMaxMs = 4999 }, want: kerr.InvalidTimestamp, records: []int32{0},
 		},
 		"one record from the past, compressed": {
 			batch: compressed(append(recordtest.Numbered(1, nowMs), old...)), rules: func(r *rules) { r.beforeMaxMs = 4999 },
-			want: kerr.InvalidTimestamp, index: 1,
+			want: kerr.InvalidTimestamp, records: []int32{1},
 		},
 		"no key": {
-			batch: values("a"), rules: func(r *rules) { r.compacted = true }, want: kerr.InvalidRecord, index: 0,
+			batch: values("a"), rules: func(r *rules) { r.compacted = true }, want: kerr.InvalidRecord, records: []int32{0},
 		},
 		"no key, compressed": {
 			batch: compressed(append(recordtest.Numbered(2, nowMs), recordtest.Values(nowMs, "a")...)), rules: func(r *rules) { r.compacted = true },
-			want: kerr.InvalidRecord, index: 2,
+			want: kerr.InvalidRecord, records: []int32{2},
+		},
+		"no key, and another time": {
+			batch: recordtest.Batch(recordtest.Spec{Records: append(recordtest.Values(nowMs, "a"), recordtest.Record{Key: []byte("k"), Timestamp: nowMs + 3_600_001})}),
+			rules: func(r *rules) { r.compacted = true }, want: kerr.InvalidTimestamp, records: []int32{0, 1},
 		},
 		"decompresses to too much": {
-			batch: compressed(recordtest.Numbered(3, nowMs)), rules: func(r *rules) { r.compacted, r.budget = true, 3 }, want: kerr.CorruptMessage,
+			batch: compressed(recordtest.Numbered(3, nowMs)), rules: func(r *rules) { r.budget = 3 }, want: kerr.InvalidRecord,
 		},
 	}
 	for name, test := range tests {
@@ -104,9 +122,11 @@ func TestOneFieldIsWrong(t *testing.T) {
 			}
 			require.NotNil(t, refused)
 			require.Equal(t, test.want, refused.Kind, refused.Message)
-			if test.index > 0 {
-				require.Equal(t, test.index, refused.Record)
+			var wrong []int32
+			for _, one := range refused.Records {
+				wrong = append(wrong, one.Index)
 			}
+			require.Equal(t, test.records, wrong)
 		})
 	}
 }
@@ -155,14 +175,16 @@ func FuzzValidate(f *testing.F) {
 	f.Add([]byte(values("a", "b")), false)
 	f.Add(recordtest.Batches(0, recordtest.Spec{Records: recordtest.Numbered(2, 1)}, recordtest.Spec{Records: recordtest.Numbered(2, 1)}), false)
 	f.Fuzz(func(t *testing.T, b []byte, fix bool) {
+		r := usualRules()
+		r.compacted, r.compression = true, compression{set: fix, attribute: 4}
 		if fix && len(b) > record.HeaderSize {
 			record.Batch(b).SetCRC()
 		}
-		r := usualRules()
-		r.compacted = true
-		if _, refused := r.check(b, nowMs); refused != nil {
+		checked, refused := r.check(b, nowMs)
+		if refused != nil {
 			return
 		}
+		b = checked.batches
 		for len(b) > 0 {
 			batch, rest, ok := record.Next(b)
 			require.True(t, ok)

@@ -13,19 +13,26 @@ import (
 type Refusal struct {
 	Kind    *kerr.Error
 	Message string
-	// Record is the index in its batch of the record that is wrong, -1 if it
-	// is the batch, or if there is none.
-	Record int32
+	// Records are the records of a batch that are wrong, in their order; empty
+	// if it is the batch, or if there is none.
+	Records []Record
+}
+
+// Record is what is wrong with one record.
+type Record struct {
+	// Index counts the records of the batch from 0.
+	Index   int32
+	Message string
 }
 
 // New refuses a request or a part of it as a whole.
 func New(kind *kerr.Error, format string, args ...any) *Refusal {
-	return &Refusal{Kind: kind, Message: fmt.Sprintf(format, args...), Record: -1}
+	return &Refusal{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// AtRecord refuses a batch for one of its records.
-func AtRecord(kind *kerr.Error, record int32, format string, args ...any) *Refusal {
-	return &Refusal{Kind: kind, Message: fmt.Sprintf(format, args...), Record: record}
+// AtRecords refuses a batch for some of its records.
+func AtRecords(kind *kerr.Error, records []Record, format string, args ...any) *Refusal {
+	return &Refusal{Kind: kind, Message: fmt.Sprintf(format, args...), Records: records}
 }
 
 func (r *Refusal) Error() string { return r.Kind.Message + ": " + r.Message }

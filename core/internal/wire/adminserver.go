@@ -32,7 +32,7 @@ func newAdmin(
 	log hclog.Logger, g prometheus.Gatherer,
 ) *adminServer {
 	a := &adminServer{sockets: s, modules: m, failures: f}
-	a.options = admin.Options{Ready: st.ready, Topic: st.topic, Gatherer: g, Log: log.Named("admin")}
+	a.options = admin.Options{Ready: st.ready, Topic: st.topic, Group: st.explain, Gatherer: g, Log: log.Named("admin")}
 	for _, v := range c.Values(factories) {
 		a.options.Config = append(a.options.Config, admin.Value(v))
 	}

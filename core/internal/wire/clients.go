@@ -23,6 +23,7 @@ const clientsStopTimeout = 2 * time.Second
 type clients struct {
 	broker   *config.Broker
 	sockets  *sockets
+	control  *control
 	failures failures
 	state    *state
 	log      hclog.Logger
@@ -33,14 +34,14 @@ type clients struct {
 }
 
 func newClients(
-	l life, b *config.Broker, s *sockets, k *control, p *partitions, st *state, f failures,
+	l life, b *config.Broker, s *sockets, k *control, p *partitions, g *groups, st *state, f failures,
 	log hclog.Logger, c clock.Clock, r prometheus.Registerer,
 ) *clients {
 	traffic := metrics.NewTraffic(r, b.Listeners)
-	served := &clients{broker: b, sockets: s, failures: f, state: st, log: log}
+	served := &clients{broker: b, sockets: s, control: k, failures: f, state: st, log: log}
 	served.backend = func() *kafka.Backend {
 		return &kafka.Backend{
-			Config: b, Controller: k.controller, Partitions: p.registry, Clock: c, Log: log.Named("kafka"), Metrics: traffic,
+			Config: b, Controller: k.controller, Partitions: p.registry, Groups: g.coordinator, Clock: c, Log: log.Named("kafka"), Metrics: traffic,
 		}
 	}
 	l.hook(served.start, served.stop)
@@ -49,6 +50,10 @@ func newClients(
 
 func (s *clients) start(context.Context) error {
 	s.server = kafka.NewServer(s.backend())
+	// The limits of connections follow what is set while the broker runs.
+	if err := s.control.controller.Subscribe(s.server.Apply); err != nil {
+		return err
+	}
 	for _, of := range s.broker.Listeners {
 		s.serve(s.sockets.bound[of.Name], of)
 	}

@@ -103,6 +103,10 @@ func (e *fakeEngine) Open(context.Context, storage.Open) (storage.Log, storage.R
 
 func (e *fakeEngine) Remove(context.Context, string, storage.ID) error { return nil }
 
+func (e *fakeEngine) SaveHighWatermarks(context.Context, string, []storage.HighWatermark) error {
+	return nil
+}
+
 type fakeStrategy struct{ lived }
 
 func (fakeStrategy) Contract() replication.Contract { return replication.Contract{} }

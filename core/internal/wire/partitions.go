@@ -29,12 +29,14 @@ type partitions struct {
 
 func newPartitions(
 	l life, b *config.Broker, m *modules, k *control, st *state, log hclog.Logger, c clock.Clock, r prometheus.Registerer,
+	failed failures,
 ) *partitions {
 	p := &partitions{control: k, state: st}
 	p.options = func() partition.Options {
 		return partition.Options{
 			Config: b, Engine: m.guarded.Engine(), Strategies: m.guarded.Strategies(), Decompress: m.guarded.Decompress,
-			Clock: c, Log: log.Named("partition"), Seed: newSeed(),
+			Compress: m.guarded.Compress, Clock: c, Log: log.Named("partition"), Seed: newSeed(),
+			Failed: failed.report,
 		}
 	}
 	metrics.RegisterLogs(r, p.stats)

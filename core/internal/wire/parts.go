@@ -26,6 +26,7 @@ import (
 //	admin        the admin server answers, at first that the broker is not ready
 //	control      the metadata log is followed, the broker is registered
 //	partitions   log directories are mounted, logs opened
+//	groups       the coordinators of groups read their logs
 //	clients      the Kafka protocol is served
 func parts(
 	ctx context.Context, c settings.Config, choices []settings.Choice, factories []module.Factory, failed failures,
@@ -36,10 +37,10 @@ func parts(
 		fx.Provide(
 			func(lc fx.Lifecycle) life { return life{lc, ctx} },
 			newBroker, newState, newLog, clock.Real, vfs.OS, newRegistry,
-			newModules, newSockets, newControl, newPartitions, newClients, newAdmin,
+			newModules, newSockets, newControl, newPartitions, newGroups, newClients, newAdmin,
 		),
 		// Named in the order in which they are to start.
-		fx.Invoke(func(*sockets, *modules, *adminServer, *control, *partitions, *clients) {}),
+		fx.Invoke(func(*sockets, *modules, *adminServer, *control, *partitions, *groups, *clients) {}),
 	)
 }
 

@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	"odradek.dev/core/internal/controller"
+	"odradek.dev/core/internal/coordinator"
+	"odradek.dev/core/internal/group/step"
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/partitioner"
 )
@@ -14,6 +16,8 @@ import (
 type state struct {
 	// controller is nil before it has caught up.
 	controller atomic.Pointer[controller.Controller]
+	// coordinator is nil before the groups are coordinated.
+	coordinator atomic.Pointer[coordinator.Coordinator]
 	// opened says that the partitions are open, serving that clients are served.
 	opened, serving atomic.Bool
 }
@@ -52,6 +56,14 @@ func (s *state) topic(name string) (partitioner.Topic, bool) {
 		return partitioner.Topic{}, false
 	}
 	return viewOf(topic, image.Index()), true
+}
+
+// explain is who decided what the members of a group have.
+func (s *state) explain(id string) (step.Explanation, bool) {
+	if c := s.coordinator.Load(); c != nil {
+		return c.Explain(id)
+	}
+	return step.Explanation{}, false
 }
 
 func viewOf(topic *metadata.Topic, epoch int64) partitioner.Topic {

@@ -18,18 +18,20 @@ type partitionLog struct {
 	mu     sync.RWMutex
 	closed bool
 	config storage.Config
+	rewriting
 	content
 }
 
 // content is what a log holds; it goes from one opening to the next.
 type content struct {
-	// batches ascend without a gap. Those of one segment lie in one buffer,
+	// batches ascend, with gaps only from a rewrite. Those of one segment lie in one buffer,
 	// which grows by appending: what a reader holds of it does not change.
 	segments            []*segment
 	start, durable, end int64
 	epochs              []storage.EpochStart
 	states              []state
 	hard                []byte
+	compacted           int64
 }
 
 // segment is a run of batches. Segments roll as those on a disk do, so that

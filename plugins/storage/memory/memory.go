@@ -116,7 +116,7 @@ func (e *engine) Open(_ context.Context, o storage.Open) (storage.Log, storage.R
 	}
 	l.config = o.Config
 	d.logs[key] = l
-	return l, storage.Recovery{}, nil
+	return l, storage.Recovery{Compacted: l.compacted}, nil
 }
 
 // Remove implements [storage.Engine].
@@ -137,4 +137,13 @@ func (e *engine) Remove(_ context.Context, dir string, id storage.ID) error {
 	}
 	delete(d.logs, key)
 	return nil
+}
+
+// SaveHighWatermarks implements [storage.Engine]. Nobody can look at a directory
+// that is not there.
+func (e *engine) SaveHighWatermarks(_ context.Context, dir string, _ []storage.HighWatermark) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_, err := e.directory(dir)
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"slices"
 
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/storage"
@@ -54,9 +55,9 @@ type logModel struct {
 	// latest that was asked for.
 	start, startNext int64
 	hard, hardNext   []byte
-	// saved are the producer states of the batches of now, by offset; sure are
-	// those that are durable, and past those that were there once: Trim may have
-	// removed them, and a cut may bring them back.
+	// saved are the producer states of the batches of now, by offset; sure is
+	// the newest that is durable, and past are those that were there once: Trim
+	// and Sync may have removed them, and a cut may bring them back.
 	saved      map[int64][]byte
 	sure, past map[int64]bool
 	// known are the epochs that may be in the log, and begun those of BeginEpoch
@@ -64,6 +65,8 @@ type logModel struct {
 	known, begun map[storage.EpochStart]bool
 	// epoch is the leader's, and never falls.
 	epoch int32
+	// rewritten is the end of what was asked to be rewritten.
+	rewritten int64
 	// removing says that the log was asked to go.
 	removing bool
 }
@@ -78,9 +81,16 @@ func newModel(id storage.ID) *logModel {
 // wasSynced takes note that all that is in the log is durable.
 func (m *logModel) wasSynced() {
 	m.founded, m.durable = true, m.now.end()
-	for offset := range m.saved {
-		m.sure[offset] = true
+	if len(m.saved) == 0 {
+		return
 	}
+	newest := slices.Max(slices.Collect(maps.Keys(m.saved)))
+	clear(m.sure)
+	m.sure[newest] = true
+	for offset := range m.saved {
+		m.past[offset] = true
+	}
+	maps.DeleteFunc(m.saved, func(offset int64, _ []byte) bool { return offset != newest })
 }
 
 // noteEpoch is called before epoch begins at start, if it is not known yet. An
@@ -207,8 +217,11 @@ func (m *logModel) checkEpochs(f found) error {
 	for rest := f.content; len(rest) > 0; {
 		b, after, _ := record.Next(rest)
 		if b.LeaderEpoch() > last {
+			// Of the first epoch, the batches that it began with may be gone.
+			if last >= 0 {
+				wanted[storage.EpochStart{Epoch: b.LeaderEpoch(), Start: b.BaseOffset()}] = true
+			}
 			last = b.LeaderEpoch()
-			wanted[storage.EpochStart{Epoch: last, Start: b.BaseOffset()}] = true
 		}
 		rest = after
 	}

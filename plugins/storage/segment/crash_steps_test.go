@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -19,7 +20,7 @@ func (s *seeded) step() {
 		do     func(*logModel)
 	}{
 		{50, s.append}, {10, s.sync}, {5, s.truncate}, {5, s.trim}, {3, s.roll}, {3, s.saveEnd}, {4, s.saveHard},
-		{4, s.beginEpoch}, {3, s.passTime}, {2, s.reopen}, {1, s.remove}, {1, s.restart},
+		{4, s.beginEpoch}, {3, s.passTime}, {4, s.rewrite}, {2, s.reopen}, {1, s.remove}, {1, s.restart},
 	}
 	sum := 0
 	for _, one := range steps {
@@ -88,7 +89,7 @@ func (s *seeded) truncate(m *logModel) {
 	if n := len(m.now.batches); n > 0 {
 		to = m.now.batches[n-1-s.random.IntN(min(n, 20))].BaseOffset()
 	}
-	if to < m.start {
+	if to < m.start || to < m.rewritten {
 		return
 	}
 	s.did("truncate partition %d to %d", m.id.Partition, to)
@@ -118,6 +119,43 @@ func (s *seeded) trim(m *logModel) {
 		return
 	}
 	m.start, m.now = to, m.next
+}
+
+// rewrite makes one of some of the closed segments that are durable, in parts.
+func (s *seeded) rewrite(m *logModel) {
+	segments, err := m.log.Segments(s.t.Context())
+	bounds, boundsErr := m.log.Bounds(s.t.Context())
+	if !s.must(errors.Join(err, boundsErr)) {
+		return
+	}
+	closed := 0
+	for closed+1 < len(segments) && segments[closed].End <= bounds.Durable {
+		closed++
+	}
+	if closed == 0 {
+		return
+	}
+	first := s.random.IntN(closed)
+	from, to := segments[first].Base, segments[first+s.random.IntN(closed-first)].End
+	kept, all := keepSome(m.now.batches, from, to)
+	if len(kept) == 0 || kept[len(kept)-1].LastOffset()+1 != to {
+		return
+	}
+	s.did("rewrite partition %d from %d to %d", m.id.Partition, from, to)
+	m.rewritten = max(m.rewritten, to)
+	m.next = sequence{m.now.origin, all}
+	for r := (storage.Rewrite{From: from, To: to, First: true}); !r.Last; r.First = false {
+		n := s.random.IntN(len(kept) + 1)
+		r.Batches, r.Last = nil, n == len(kept) && s.random.IntN(2) == 0
+		for _, b := range kept[:n] {
+			r.Batches = append(r.Batches, b...)
+		}
+		kept = kept[n:]
+		if !s.must(m.log.Rewrite(s.t.Context(), r)) {
+			return
+		}
+	}
+	m.now = m.next
 }
 
 func (s *seeded) roll(m *logModel) {

@@ -89,6 +89,21 @@ func (r *crashRun) trim(to int64) {
 	r.startSure = to
 }
 
+// rewrite makes one of all closed segments.
+func (r *crashRun) rewrite() {
+	segments, err := r.log.Segments(r.t.Context())
+	require.NoError(r.t, err)
+	require.Greater(r.t, len(segments), 2)
+	from, to := segments[0].Base, segments[len(segments)-1].Base
+	kept, all := keepSome(r.wanted, from, to)
+	r.former, r.wanted = r.wanted, all
+	for i, b := range kept {
+		require.NoError(r.t, r.log.Rewrite(r.t.Context(), storage.Rewrite{From: from, To: to, First: i == 0, Batches: b}))
+	}
+	require.NoError(r.t, r.log.Rewrite(r.t.Context(), storage.Rewrite{From: from, To: to, Last: true}))
+	r.former = nil
+}
+
 func (r *crashRun) script() {
 	for round := range int32(4) {
 		for i := range 12 {
@@ -108,6 +123,11 @@ func (r *crashRun) script() {
 		r.truncate(8)
 		r.append(round*2+1, 2)
 		r.sync()
+		for i := range 12 {
+			r.append(round*2+1, 1+i%7)
+		}
+		r.sync()
+		r.rewrite()
 		r.trim(r.end() - 7)
 	}
 }
@@ -175,6 +195,23 @@ func mustHaveItsEpochs(t *testing.T, name string, log storage.Log, content []byt
 			require.Equal(t, want[i].Start, got[i].Start, name)
 		}
 	}
+}
+
+// keepSome keeps of the batches from from to to the last one, the first of each
+// epoch, and every other one. kept is those, all is with the batches outside.
+func keepSome(batches []record.Batch, from, to int64) (kept, all []record.Batch) {
+	for i, b := range batches {
+		within := b.BaseOffset() >= from && b.BaseOffset() < to
+		begins := i == 0 || batches[i-1].LeaderEpoch() < b.LeaderEpoch()
+		if within && !begins && i%2 == 1 && b.LastOffset()+1 != to {
+			continue
+		}
+		all = append(all, b)
+		if within {
+			kept = append(kept, b)
+		}
+	}
+	return kept, all
 }
 
 // between is the batches from the one that holds start to the one before end.

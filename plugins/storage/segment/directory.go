@@ -5,6 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -32,6 +33,8 @@ type directory struct {
 	removals uint64
 	// startsOnDisk is the number of entries of log-start-offset-checkpoint.
 	startsOnDisk int
+	// watermarks is the content of replication-offset-checkpoint.
+	watermarks offsets
 	// pending are the calls that the clock still owes: deletions, and the next
 	// writing of recovery points.
 	pending map[*task]struct{}
@@ -39,6 +42,13 @@ type directory struct {
 	stopped bool
 	running int
 	idle    *sync.Cond
+
+	// compacted is the content of cleaner-offset-checkpoint; compactedNoted says
+	// that the file lacks something of it.
+	compacted      offsets
+	compactedNoted bool
+	// failure is the first error of the disk, nil while there was none.
+	failure atomic.Pointer[error]
 
 	// writing is held while a checkpoint is written, so that an older one does
 	// not come after a newer one. It is taken before mu.
@@ -65,8 +75,11 @@ type task struct{ timer clock.Timer }
 
 func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error) {
 	p := partitionOf(o.ID)
-	if err := d.forgetRemoved(p); err != nil {
+	if err := d.failed(); err != nil {
 		return nil, storage.Recovery{}, err
+	}
+	if err := d.forgetRemoved(p); err != nil {
+		return nil, storage.Recovery{}, d.diskError(err)
 	}
 	state, err := d.reserve(p, o.ID)
 	if err != nil {
@@ -80,9 +93,10 @@ func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error
 		if state.id == (storage.ID{}) {
 			delete(d.logs, p)
 		}
-		return nil, recovery, err
+		return nil, recovery, d.diskError(err)
 	}
 	state.id, state.open, state.clean = l.id, l, false
+	recovery.Compacted = min(d.compacted[p], l.end)
 	return l, recovery, nil
 }
 
@@ -135,6 +149,11 @@ func (d *directory) remove(id storage.ID) error {
 		return module.Invalidf("log %s in %s is open; close it before it is removed", p, d.path)
 	}
 	delete(d.logs, p)
+	delete(d.watermarks, p)
+	if _, ok := d.compacted[p]; ok {
+		delete(d.compacted, p)
+		d.compactedNoted = true
+	}
 	if state.start > 0 || state.pointOnDisk > 0 {
 		d.removals++
 		d.removed[p] = d.removals
@@ -147,9 +166,9 @@ func (d *directory) remove(id storage.ID) error {
 		if notThere(err) {
 			return nil
 		}
-		return err
+		return d.diskError(err)
 	}
-	return errors.Join(d.files.SyncDir(d.path), d.files.RemoveAll(away))
+	return d.diskError(errors.Join(d.files.SyncDir(d.path), d.files.RemoveAll(away)))
 }
 
 func (d *directory) openLogs() []*partitionLog {

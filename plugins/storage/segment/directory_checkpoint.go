@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// writeCheckpoints writes both checkpoints; then no log that was removed before
+// writeCheckpoints writes the checkpoints; then no log that was removed before
 // is in them.
 func (d *directory) writeCheckpoints() error {
 	d.mu.Lock()
 	removed := maps.Clone(d.removed)
 	d.mu.Unlock()
-	if err := errors.Join(d.writeRecoveryPoints(), d.writeStarts()); err != nil {
-		return err
+	if err := errors.Join(d.writeRecoveryPoints(), d.writeStarts(), d.writeCompacted()); err != nil {
+		return d.diskError(err)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -70,6 +70,18 @@ func (d *directory) writeRecoveryPoints() error {
 func (d *directory) lowerRecoveryPoint(p partition, offset int64) error {
 	d.mu.Lock()
 	needed := d.logs[p] != nil && d.logs[p].pointOnDisk > offset
+	d.mu.Unlock()
+	if !needed {
+		return nil
+	}
+	return d.writeRecoveryPoints()
+}
+
+// raiseRecoveryPoint sees to it that the point on the disk is at least offset,
+// up to which the log is durable.
+func (d *directory) raiseRecoveryPoint(p partition, offset int64) error {
+	d.mu.Lock()
+	needed := d.logs[p] != nil && d.logs[p].pointOnDisk < offset
 	d.mu.Unlock()
 	if !needed {
 		return nil

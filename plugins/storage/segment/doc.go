@@ -8,9 +8,13 @@
 // # What it promises
 //
 // An append is one write and is readable when it returns. It is durable after
-// Sync, which concurrent calls share. A failed sync closes the log until the
-// process is started again. A full disk fails the append and leaves the log as
+// Sync, which concurrent calls share. A disk that fails to write, sync, read or
+// open takes its directory with it: nothing more is written to any log in it
+// until it is mounted again. A full disk fails the append and leaves the log as
 // it was; the log goes on by itself once there is room.
+//
+// Of the producer states those at the base of a segment are kept, and the
+// newest one, as Kafka does.
 //
 // # What opening does after a crash
 //
@@ -35,6 +39,15 @@
 //
 // A killed process leaves its writes in the page cache, so that there is no
 // torn tail beyond a write that it was in.
+//
+// # Rewriting segments
+//
+// The new segment is written and synced under names that end in .cleaned. Its
+// .log file is then named .log.swap, which is when it counts: from there on,
+// opening the log carries on with what a crash has ended, which is to rename the
+// old files to .deleted and to give the new ones their names. Only what is below
+// the recovery point on the disk is rewritten, since a gap between batches above
+// it is what a lost write looks like.
 //
 // # Files of ours in a partition's folder
 //

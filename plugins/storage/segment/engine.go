@@ -106,6 +106,15 @@ func (e *engine) Remove(_ context.Context, dir string, id storage.ID) error {
 	return d.remove(id)
 }
 
+// SaveHighWatermarks implements [storage.Engine].
+func (e *engine) SaveHighWatermarks(_ context.Context, dir string, marks []storage.HighWatermark) error {
+	d, err := e.directory(dir)
+	if err != nil {
+		return err
+	}
+	return d.saveHighWatermarks(marks)
+}
+
 // Stop implements [module.Stopper]: it lets go of what is still mounted.
 func (e *engine) Stop(ctx context.Context) error {
 	e.mu.Lock()

@@ -150,14 +150,15 @@ func (e *epochs) behind() {
 	e.changes++
 }
 
-// load reads the file; ok is false if it is missing or damaged.
+// load reads the file; ok is false if it is missing or damaged, or has lost its
+// content.
 func (e *epochs) load() (ok bool, err error) {
 	content, found, err := readFile(e.files, e.path)
 	if err != nil || !found {
 		return false, err
 	}
 	starts, err := decodeEpochs(content)
-	if err != nil {
+	if err != nil || len(content) == 0 {
 		return false, nil
 	}
 	e.starts, e.exists = starts, true

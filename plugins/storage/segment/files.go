@@ -84,6 +84,26 @@ func readFile(files vfs.FS, path string) (content []byte, ok bool, err error) {
 	return content, true, nil
 }
 
+// makeFolder makes a folder, and those above it, for good.
+func makeFolder(files vfs.FS, path string) error {
+	var parents []string
+	for at := path; ; at = filepath.Dir(at) {
+		if _, err := files.Stat(at); err == nil || at == filepath.Dir(at) {
+			break
+		}
+		parents = append(parents, filepath.Dir(at))
+	}
+	if err := files.MkdirAll(path, 0o755); err != nil {
+		return err
+	}
+	for _, parent := range parents {
+		if err := files.SyncDir(parent); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // removeFile takes a file that is not there for removed.
 func removeFile(files vfs.FS, path string) error {
 	if err := files.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

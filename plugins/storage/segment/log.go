@@ -21,8 +21,9 @@ type partitionLog struct {
 	log    hclog.Logger
 	config storage.Config
 
-	epochs epochs
-	flush  flush
+	epochs  epochs
+	flush   flush
+	rewrite rewriter
 	// began is the broker's time of the active segment's first append, in
 	// milliseconds, -1 if that was before the log was opened. Only the writer
 	// uses it.
@@ -89,7 +90,10 @@ func (l *partitionLog) BeginEpoch(_ context.Context, epoch int32) error {
 	if !l.epochs.begins(epoch) {
 		return nil
 	}
-	return l.epochs.begin(epoch, l.end)
+	if err := l.epochs.begin(epoch, l.end); err != nil {
+		return l.writeError(err)
+	}
+	return nil
 }
 
 // Configure implements [storage.Log].
@@ -109,6 +113,10 @@ func (l *partitionLog) Close(context.Context) error {
 	if closed {
 		return nil
 	}
+	if failure == nil {
+		failure = l.dir.failed()
+	}
+	l.abandonRewrite()
 	if failure == nil {
 		failure = l.finish()
 	}
@@ -171,25 +179,35 @@ func (l *partitionLog) writable() error {
 	if l.closed || l.failure != nil {
 		return l.closedError()
 	}
-	return nil
+	return l.dir.failed()
 }
 
 // closedError says why. The caller holds l.mu.
 func (l *partitionLog) closedError() error {
+	if err := l.dir.failed(); err != nil {
+		return err
+	}
 	if l.failure != nil {
 		return storage.ErrClosed.With("%s, after a write failed: %v", l.path, l.failure)
 	}
 	return storage.ErrClosed.With("%s", l.path)
 }
 
-// fail closes the log for writing.
+// fail closes the log for writing, and all of the directory if its disk failed.
 func (l *partitionLog) fail(err error) error {
+	told := l.dir.diskError(err)
 	l.mu.Lock()
-	if l.failure == nil {
+	defer l.mu.Unlock()
+	first := l.failure == nil
+	if first {
 		l.failure = err
+	}
+	if errors.Is(told, storage.ErrDirectoryFailed) {
+		return told
+	}
+	if first {
 		l.log.Error("log is closed for writing until it is opened again", "error", err)
 	}
-	l.mu.Unlock()
 	return storage.ErrClosed.With("%s: %v", l.path, err)
 }
 

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"errors"
+	"maps"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -13,7 +14,7 @@ import (
 
 func mount(e *engine, m storage.Mount) (*directory, storage.Mounted, error) {
 	files := e.env.FS
-	if err := files.MkdirAll(m.Dir, 0o755); err != nil {
+	if err := makeFolder(files, m.Dir); err != nil {
 		return nil, storage.Mounted{}, module.Fatalf("log directory: %w", err)
 	}
 	lock, err := files.Lock(filepath.Join(m.Dir, lockFile))
@@ -68,6 +69,10 @@ func (d *directory) load(m storage.Mount) (storage.Mounted, error) {
 		d.logs[p] = &logState{id: id, clean: clean, point: points[p], pointOnDisk: points[p], start: starts[p]}
 	}
 	d.startsOnDisk = len(starts)
+	d.watermarks, d.compacted = d.readOffsets(watermarksFile), d.readOffsets(cleanerOffsetsFile)
+	gone := func(p partition, _ int64) bool { return d.logs[p] == nil }
+	maps.DeleteFunc(d.watermarks, gone)
+	maps.DeleteFunc(d.compacted, gone)
 	// An offset of a log that is gone must not be taken for that of a later
 	// log of the same name.
 	if d.foreign(points) || d.foreign(starts) {

@@ -73,3 +73,22 @@ func TestARemovalThatACrashCutShortIsFinished(t *testing.T) {
 	}
 	o.stop()
 }
+
+func TestADirectoryThatIsMadeOutlastsAPowerCut(t *testing.T) {
+	disk := vfs.NewMem()
+	e := newEngine(module.Env{Clock: clock.Real(), FS: disk, Node: 1}, defaults())
+	m := storage.Mount{Dir: "/var/lib/data", ClusterID: "c", Node: 1}
+	mounted, err := e.Mount(t.Context(), m)
+	require.NoError(t, err)
+	log, _, err := e.Open(t.Context(), storage.Open{Dir: m.Dir, ID: topic, Config: small()})
+	require.NoError(t, err)
+	_, err = log.Append(t.Context(), storage.Append{Batches: batchFor(0, 0, 3)})
+	require.NoError(t, err)
+	_, err = log.Sync(t.Context())
+	require.NoError(t, err)
+	again := newEngine(module.Env{Clock: clock.Real(), FS: disk.CrashClone(vfs.KeepNone, 1), Node: 1}, defaults())
+	found, err := again.Mount(t.Context(), m)
+	require.NoError(t, err)
+	require.Equal(t, []storage.ID{topic}, found.Logs)
+	require.Equal(t, mounted.DirectoryID, found.DirectoryID)
+}

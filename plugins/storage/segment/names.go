@@ -15,6 +15,8 @@ const (
 	cleanShutdownFile  = ".kafka_cleanshutdown"
 	recoveryPointsFile = "recovery-point-offset-checkpoint"
 	startOffsetsFile   = "log-start-offset-checkpoint"
+	cleanerOffsetsFile = "cleaner-offset-checkpoint"
+	watermarksFile     = "replication-offset-checkpoint"
 )
 
 // The names in a partition's folder. The last two are ours; Kafka passes over
@@ -27,6 +29,7 @@ const (
 	deletedSuffix   = ".deleted"
 	temporarySuffix = ".tmp"
 	cleanedSuffix   = ".cleaned"
+	swapSuffix      = ".swap"
 
 	metadataFile = "partition.metadata"
 	epochsFile   = "leader-epoch-checkpoint"

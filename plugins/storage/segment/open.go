@@ -52,7 +52,7 @@ func (l *partitionLog) scanFolder() (folder, error) {
 	if err := l.dir.files.MkdirAll(l.path, 0o755); err != nil {
 		return f, err
 	}
-	entries, err := l.dir.files.ReadDir(l.path)
+	entries, err := l.finishRewrites()
 	if err != nil {
 		return f, err
 	}
@@ -76,8 +76,7 @@ func (l *partitionLog) scanFolder() (folder, error) {
 }
 
 func leftover(name string) bool {
-	return strings.HasSuffix(name, deletedSuffix) || strings.HasSuffix(name, temporarySuffix) ||
-		strings.HasSuffix(name, cleanedSuffix)
+	return strings.HasSuffix(name, deletedSuffix) || strings.HasSuffix(name, temporarySuffix) || unfinished(name)
 }
 
 // sortSegments finds the segments and removes indexes without one.

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"slices"
 
 	"odradek.dev/sdk/storage"
 )
@@ -17,19 +18,23 @@ func (l *partitionLog) Read(_ context.Context, r storage.Read) (storage.Chunk, e
 		return chunk, err
 	}
 	segments := l.segments
-	if r.Offset == l.end {
+	begin := r.Offset
+	if r.PastDamage {
+		begin = pastDamage(segments, begin)
+	}
+	if begin >= l.end {
 		l.mu.RUnlock()
 		return chunk, nil
 	}
-	at := segmentAt(segments, r.Offset)
-	v := l.viewOf(segments[at], r.Offset, r.Before)
+	at := segmentAt(segments, begin)
+	v := l.viewOf(segments[at], begin, r.Before)
 	l.mu.RUnlock()
 
 	left := r.MaxBytes
-	for offset := r.Offset; ; at++ {
+	for offset := begin; ; at++ {
 		extent, more, err := v.extent(offset, r.Before, left, len(chunk.Extents) == 0)
 		if err != nil {
-			return storage.Chunk{}, err
+			return storage.Chunk{}, l.dir.diskError(err)
 		}
 		if extent.Length > 0 {
 			chunk.Extents = append(chunk.Extents, extent)
@@ -54,6 +59,18 @@ func (l *partitionLog) inRange(offset int64) error {
 		return storage.ErrOffsetOutOfRange.With("%s: offset %d, the log has %d to %d", l.path, offset, l.start, l.end)
 	}
 	return nil
+}
+
+// pastDamage is offset, or the first one behind the damage that it is in.
+func pastDamage(segments []*segment, offset int64) int64 {
+	for {
+		s := segments[segmentAt(segments, offset)]
+		in := slices.IndexFunc(s.damage, func(d damage) bool { return d.first <= offset && offset < d.next })
+		if in < 0 {
+			return offset
+		}
+		offset = s.damage[in].next
+	}
 }
 
 // extent is the run of bytes from the batch that holds offset. first says that

@@ -51,7 +51,8 @@ func (r *recovery) rebuild(i int) error {
 
 // expect reads the batch at position, which begins at next if it is intact:
 // the CRC does not cover the base offset. Only what was durable may have gaps,
-// from compaction, and then the batch after it must go on from it.
+// from compaction, and then the batch after it must go on from it, unless the
+// recovery point says that it ends there.
 func (r *recovery) expect(sc *scanner, position, next int64) (b batchAt, intact bool, err error) {
 	b, _, intact, err = sc.batch(position, next)
 	if err != nil || !intact || b.base == next {
@@ -60,7 +61,7 @@ func (r *recovery) expect(sc *scanner, position, next int64) (b batchAt, intact 
 	if next >= r.point || b.next > r.point {
 		return b, false, nil
 	}
-	if b.end() == sc.size {
+	if b.end() == sc.size || b.next == r.point {
 		return b, true, nil
 	}
 	_, intact, _, err = sc.batch(b.end(), b.next)

@@ -257,17 +257,26 @@ func (r *recovery) settleEpochs() error {
 // process those that stay may not be durable.
 func (r *recovery) settleStates(found []int64) error {
 	l := r.log
-	above := false
+	above, newest := false, int64(-1)
 	for _, offset := range found {
 		above = above || offset > l.end
+		if offset <= l.end {
+			newest = max(newest, offset)
+		}
 		if offset <= l.end && !r.clean {
 			l.unsyncedStates = append(l.unsyncedStates, offset)
 		}
 	}
-	if !above {
-		return nil
+	if above {
+		if err := l.dropStatesAbove(l.end); err != nil {
+			return err
+		}
 	}
-	return l.dropStatesAbove(l.end)
+	// After a crash the newest one may not be whole.
+	if r.clean && len(found) > len(l.segments) {
+		l.dropStrayStates(newest)
+	}
+	return nil
 }
 
 // tell logs what was found, if it was anything.

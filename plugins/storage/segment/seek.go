@@ -57,7 +57,8 @@ func (l *partitionLog) seek(find func([]view, int64) (storage.Position, bool, er
 		views[i] = view{segment: *s}
 	}
 	l.mu.RUnlock()
-	return find(views, start)
+	at, ok, err := find(views, start)
+	return at, ok, l.dir.diskError(err)
 }
 
 // seekTime goes through the batches from the last one of which the time index

@@ -79,7 +79,7 @@ func (o *opened) content(offset int64) []byte {
 		require.GreaterOrEqual(o.t, len(b), record.HeaderSize, "nothing at %d", offset)
 		batch := record.Batch(b)
 		require.True(o.t, batch.CRCValid(), "batch at %d", offset)
-		require.LessOrEqual(o.t, batch.BaseOffset(), offset)
+		require.GreaterOrEqual(o.t, batch.LastOffset(), offset)
 		offset = batch.LastOffset() + 1
 		all = append(all, b...)
 	}

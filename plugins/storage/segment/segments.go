@@ -27,7 +27,7 @@ func (l *partitionLog) Segments(context.Context) ([]storage.Segment, error) {
 		v := &views[i]
 		largest, err := v.lastTimestamp()
 		if err != nil {
-			return nil, err
+			return nil, l.dir.diskError(err)
 		}
 		all[i] = storage.Segment{Base: v.base, End: end, Bytes: v.size, MaxTimestamp: largest}
 		if i+1 < len(views) {

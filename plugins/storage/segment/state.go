@@ -6,8 +6,10 @@ import (
 	"errors"
 	"hash/crc32"
 	"path/filepath"
+	"slices"
 
 	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/storage"
 )
 
 // SaveState implements [storage.Log].
@@ -16,21 +18,21 @@ func (l *partitionLog) SaveState(_ context.Context, offset int64, state []byte) 
 		return err
 	}
 	path := filepath.Join(l.path, offsetName(offset, snapshotSuffix))
-	if err := writeUnsynced(l.dir.files, path+temporarySuffix, state); err != nil {
-		return stateError(path, err)
+	err := writeUnsynced(l.dir.files, path+temporarySuffix, state)
+	if err == nil {
+		err = l.dir.files.Rename(path+temporarySuffix, path)
 	}
-	if err := l.dir.files.Rename(path+temporarySuffix, path); err != nil {
-		return stateError(path, err)
+	if err = l.dir.diskError(err); errors.Is(err, storage.ErrDirectoryFailed) {
+		return err
+	}
+	if err != nil {
+		return module.Retriablef("producer state %s cannot be written: %w", path, err)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.unsyncedStates = append(l.unsyncedStates, offset)
 	l.renamed++
 	return nil
-}
-
-func stateError(path string, err error) error {
-	return module.Retriablef("producer state %s cannot be written: %w", path, err)
 }
 
 // LoadState implements [storage.Log].
@@ -41,10 +43,10 @@ func (l *partitionLog) LoadState(_ context.Context, upTo int64) (int64, []byte, 
 	for {
 		offset, ok, err := l.newestState(upTo)
 		if err != nil || !ok {
-			return 0, nil, false, err
+			return 0, nil, false, l.dir.diskError(err)
 		}
 		state, found, err := readFile(l.dir.files, filepath.Join(l.path, offsetName(offset, snapshotSuffix)))
-		if err != nil {
+		if err = l.dir.diskError(err); err != nil {
 			return 0, nil, false, module.Fatalf("producer state of %s at %d: %w", l.path, offset, err)
 		}
 		if found {
@@ -75,7 +77,28 @@ func (l *partitionLog) dropStatesAbove(offset int64) error {
 	if err != nil || !dropped {
 		return err
 	}
+	l.mu.Lock()
+	l.unsyncedStates = slices.DeleteFunc(slices.Clone(l.unsyncedStates), func(at int64) bool { return at > offset })
+	l.mu.Unlock()
 	return l.dir.files.SyncDir(l.path)
+}
+
+// dropStrayStates removes the states below newest, which is durable, that are at
+// no segment's base offset, as Kafka does. The state that the first segment goes
+// on from stays: who is in it may have no batch left.
+func (l *partitionLog) dropStrayStates(newest int64) {
+	l.mu.RLock()
+	segments := l.segments
+	l.mu.RUnlock()
+	first, _, err := l.newestState(segments[0].base)
+	if err == nil {
+		err = l.dropStates(func(at int64) bool {
+			return at < newest && at != first && segments[segmentAt(segments, at)].base != at
+		})
+	}
+	if err != nil {
+		l.log.Warn("producer states that nobody needs cannot be removed", "error", err)
+	}
 }
 
 func (l *partitionLog) dropStates(unwanted func(offset int64) bool) error {
@@ -127,7 +150,7 @@ func (l *partitionLog) LoadHard(context.Context) ([]byte, error) {
 	path := filepath.Join(l.path, hardFile)
 	content, found, err := readFile(l.dir.files, path)
 	if err != nil || !found {
-		return nil, err
+		return nil, l.dir.diskError(err)
 	}
 	if len(content) < 4 || crc32.Checksum(content[4:], castagnoli) != binary.BigEndian.Uint32(content) {
 		return nil, module.Fatalf("%s is damaged; the replica cannot know what it promised and has to be replaced", path)

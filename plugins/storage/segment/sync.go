@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -98,6 +99,9 @@ func (l *partitionLog) syncAll(closing bool) error {
 		return l.fail(err)
 	}
 	l.wereSynced(work)
+	if len(work.states) > 0 {
+		l.dropStrayStates(slices.Max(work.states))
+	}
 	return nil
 }
 

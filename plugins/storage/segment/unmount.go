@@ -13,6 +13,9 @@ import (
 // unmount closes all logs and notes that the stop was clean, if it was so for
 // every log and none waits for its recovery.
 func (d *directory) unmount(ctx context.Context) error {
+	if d.failed() != nil {
+		return d.abandon(ctx)
+	}
 	err := d.closeAll(ctx)
 	d.stopTimers()
 	clean := d.allClean()

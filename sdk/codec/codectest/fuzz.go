@@ -13,7 +13,8 @@ import (
 const fuzzBudget = 1 << 14
 
 // FuzzDecompress is the body of a fuzz target: whatever the input, Decompress
-// gives at most the budget or one of the two errors.
+// gives at most the budget or one of the two errors, and on the way takes no
+// more memory than the budget and eight times the input.
 func FuzzDecompress(f *testing.F, c codec.Codec) {
 	for _, content := range contents() {
 		packed, err := c.Compress(context.Background(), nil, content, codec.LevelDefault)
@@ -25,8 +26,14 @@ func FuzzDecompress(f *testing.F, c codec.Codec) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		got, err := c.Decompress(context.Background(), []byte("before"), src, fuzzBudget)
+		var got []byte
+		var err error
+		used := leastAllocated(fuzzBudget, func() {
+			got, err = c.Decompress(context.Background(), []byte("before"), src, fuzzBudget)
+		})
 		switch {
+		case used > fuzzBudget+bombSlack+8*uint64(len(src)):
+			t.Fatalf("%d bytes allocated for an input of %d and a budget of %d", used, len(src), fuzzBudget)
 		case err == nil && (len(got) > len("before")+fuzzBudget || !bytes.HasPrefix(got, []byte("before"))):
 			t.Fatalf("%d bytes within a budget of %d", len(got), fuzzBudget)
 		case err != nil && !errors.Is(err, codec.ErrCorrupt) && !errors.Is(err, codec.ErrOverBudget):

@@ -161,6 +161,7 @@ func callsOf(log storage.Log) map[string]func(*testing.T) error {
 		"Trim":       func(t *testing.T) error { return log.Trim(t.Context(), 1) },
 		"Segments":   func(t *testing.T) error { _, err := log.Segments(t.Context()); return err },
 		"Roll":       func(t *testing.T) error { _, err := log.Roll(t.Context()); return err },
+		"Rewrite":    func(t *testing.T) error { return log.Rewrite(t.Context(), storage.Rewrite{To: 6, First: true}) },
 		"BeginEpoch": func(t *testing.T) error { return log.BeginEpoch(t.Context(), 5) },
 		"Epochs":     func(t *testing.T) error { _, err := log.Epochs(t.Context()); return err },
 		"SaveState":  func(t *testing.T) error { return log.SaveState(t.Context(), 1, nil) },

@@ -31,16 +31,35 @@ var stateTests = map[string]func(*testing.T, *fixture){
 	"the newest state at or below": func(t *testing.T, f *fixture) {
 		f.begin()
 		f.wantNoState(everything)
-		f.fill(30)
-		f.saveState(10, "ten")
-		f.saveState(30, "thirty")
-		f.saveState(20, "twenty")
-		f.saveState(20, "twenty again")
+		f.fill(60)
+		segments, err := f.log.Segments(t.Context())
+		require.NoError(t, err)
+		one, two, three := segments[1].Base, segments[2].Base, segments[3].Base
+		f.saveState(one, "one")
+		f.saveState(three, "three")
+		f.saveState(two, "two")
+		f.saveState(two, "two again")
 		freshAndReopened(t, f, func() {
-			f.wantNoState(9)
-			f.wantState(10, 10, "ten")
-			f.wantState(29, 20, "twenty again")
-			f.wantState(everything, 30, "thirty")
+			f.wantNoState(one - 1)
+			f.wantState(one, one, "one")
+			f.wantState(three-1, two, "two again")
+			f.wantState(everything, three, "three")
+		})
+	},
+	"the newest state of all is kept within a segment too": func(t *testing.T, f *fixture) {
+		f.begin()
+		batches := f.fill(60)
+		end := f.bounds().End
+		segments, err := f.log.Segments(t.Context())
+		require.NoError(t, err)
+		base := segments[1].Base
+		f.saveState(base, "base")
+		for _, b := range batches[50:] {
+			f.saveState(b.LastOffset()+1, "within")
+		}
+		freshAndReopened(t, f, func() {
+			f.wantState(base, base, "base")
+			f.wantState(everything, end, "within")
 		})
 	},
 	"a state may be empty": func(t *testing.T, f *fixture) {

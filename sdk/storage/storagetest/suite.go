@@ -20,7 +20,7 @@ import (
 func Run(t *testing.T, open func(t *testing.T) storage.Engine) {
 	groups := map[string]map[string]func(*testing.T, *fixture){
 		"mount": mountTests, "append": appendTests, "read": readTests, "time": timeTests,
-		"shorten": shortenTests, "epochs": epochTests, "state": stateTests, "segments": segmentTests, "concurrency": concurrencyTests,
+		"shorten": shortenTests, "epochs": epochTests, "state": stateTests, "segments": segmentTests, "rewrite": rewriteTests, "concurrency": concurrencyTests,
 	}
 	for group, tests := range groups {
 		for name, test := range tests {

@@ -21,14 +21,22 @@ type Engine struct {
 	Inline bool
 	// FailAppend, if set, is asked before each append.
 	FailAppend func() error
+	// AfterRewrite, if set, is called after each rewrite.
+	AfterRewrite func()
 	// FailTrim, if set, is asked before each trim.
 	FailTrim func() error
+	// FailCheckpoint, if set, is asked before high watermarks are kept.
+	FailCheckpoint func(dir string) error
 	// SegmentBatches is how many batches a segment has; 0 for no end.
 	SegmentBatches int
 
 	mu      sync.Mutex
 	logs    map[storage.ID]*Log
 	Removed []storage.ID
+	// Unmounted are the directories that were let go, and Checkpoints counts the
+	// times that high watermarks were kept.
+	Unmounted   []string
+	Checkpoints int
 }
 
 // Mount implements [storage.Engine].
@@ -45,7 +53,12 @@ func (e *Engine) Mount(_ context.Context, m storage.Mount) (storage.Mounted, err
 }
 
 // Unmount implements [storage.Engine].
-func (e *Engine) Unmount(context.Context, string) error { return nil }
+func (e *Engine) Unmount(_ context.Context, dir string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.Unmounted = append(e.Unmounted, dir)
+	return nil
+}
 
 // Open implements [storage.Engine].
 func (e *Engine) Open(_ context.Context, o storage.Open) (storage.Log, storage.Recovery, error) {
@@ -56,7 +69,7 @@ func (e *Engine) Open(_ context.Context, o storage.Open) (storage.Log, storage.R
 			return nil, storage.Recovery{}, fmt.Errorf("log of %s-%d is in %s and was opened in %s", o.ID.Topic, o.ID.Partition, l.dir, o.Dir)
 		}
 		l.reopen()
-		return l, storage.Recovery{}, nil
+		return l, storage.Recovery{Compacted: l.compacted}, nil
 	}
 	name := fmt.Sprintf("%s-%d-%x", o.ID.Topic, o.ID.Partition, o.ID.TopicID[:4])
 	file, err := os.Create(filepath.Join(o.Dir, name))
@@ -83,6 +96,31 @@ func (e *Engine) Remove(_ context.Context, _ string, id storage.ID) error {
 	return nil
 }
 
+// SaveHighWatermarks implements [storage.Engine].
+func (e *Engine) SaveHighWatermarks(_ context.Context, dir string, marks []storage.HighWatermark) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.FailCheckpoint != nil {
+		if err := e.FailCheckpoint(dir); err != nil {
+			return err
+		}
+	}
+	e.Checkpoints++
+	for _, m := range marks {
+		if l := e.logs[m.ID]; l != nil && l.dir == dir {
+			l.watermark = m.Offset
+		}
+	}
+	return nil
+}
+
+// HighWatermark is the last that was kept of a log.
+func (e *Engine) HighWatermark(id storage.ID) int64 {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.logs[id].watermark
+}
+
 // Log finds the log of an id that was opened.
 func (e *Engine) Log(id storage.ID) *Log {
 	e.mu.Lock()
@@ -103,6 +141,8 @@ type Log struct {
 	fileID uint64
 
 	mu sync.RWMutex
+	// watermark is under the engine's mu.
+	watermark int64
 	// batches are the headers, in order.
 	batches    []batch
 	start, end int64
@@ -120,6 +160,11 @@ type Log struct {
 	Gate  chan struct{}
 	// Listed counts calls of Segments.
 	Listed int
+	// Rewritten counts the rewrites that were carried out; rewritten is what one
+	// in progress has so far.
+	Rewritten int
+	rewritten []byte
+	compacted int64
 	// Configured are the configurations that it was given after it was opened.
 	Configured []storage.Config
 }

@@ -1,0 +1,130 @@
+package coordinator
+
+import (
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/step"
+	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
+	"odradek.dev/sdk/record"
+)
+
+// batchBytes is how much of one step's records goes into a batch, if there is
+// more than one record. A step that is cut by a crash between two of its
+// batches leaves a group that is less far on, never a wrong one: what later
+// records rest on is written before them.
+const batchBytes = 512 << 10
+
+// append writes the records of a step and queues its answers behind them. It
+// returns false if the log takes none, and the machine is no more. mu is held.
+func (s *shard) append(out step.Output) bool {
+	w := &written{answers: s.answers(out)}
+	s.log.add(w)
+	for batch := range batches(out.Records, s.now()) {
+		w.open++
+		outcome, decided := s.partition.Append(batch, -1, &commit{shard: s, load: s.loads, of: w}, 0)
+		switch {
+		case !decided:
+		case outcome.Refusal != nil:
+			s.refuseRecords(w, outcome.Refusal)
+			s.appendFailed(outcome.Refusal)
+			return false
+		default:
+			w.open--
+		}
+	}
+	s.log.advance()
+	return true
+}
+
+// refuseRecords answers those whose records the log does not take as they are,
+// for they must not ask for the same again. mu is held.
+func (s *shard) refuseRecords(w *written, r *refusal.Refusal) {
+	if r.Kind != kerr.MessageTooLarge && r.Kind != kerr.RecordListTooLarge {
+		return
+	}
+	for _, a := range w.answers {
+		kind := kerr.UnknownServerError
+		if _, commits := a.request.(*kmsg.OffsetCommitRequest); commits {
+			kind = kerr.InvalidCommitOffsetSize
+		}
+		s.log.due = append(s.log.due, a.refuse(kind))
+	}
+	w.answers = nil
+}
+
+// answers finds out whose the responses are. mu is held.
+func (s *shard) answers(out step.Output) []answer {
+	var answers []answer
+	for _, a := range out.Answers {
+		if asked, known := s.asked[a.To]; known {
+			delete(s.asked, a.To)
+			answers = append(answers, answer{asked, a.Response})
+		}
+	}
+	return answers
+}
+
+// batches splits records into batches that a log takes. What is yielded is
+// valid until the next.
+func batches(records []grouplog.Record, now int64) func(yield func([]byte) bool) {
+	return func(yield func([]byte) bool) {
+		pairs := make([]record.Pair, 0, len(records))
+		size := 0
+		for i, r := range records {
+			key, value := grouplog.Encode(r)
+			pairs = append(pairs, record.Pair{Key: key, Value: value})
+			size += len(key) + len(value)
+			if size < batchBytes && i+1 < len(records) {
+				continue
+			}
+			if !yield(record.AppendBatch(make([]byte, 0, record.BatchSize(size, len(pairs))), now, pairs)) {
+				return
+			}
+			pairs, size = pairs[:0], 0
+		}
+	}
+}
+
+// commit is told that a batch is committed, under the mutex of the partition,
+// which is why it only passes the word on.
+type commit struct {
+	shard *shard
+	load  int
+	of    *written
+}
+
+func (c *commit) Appended(_ int, outcome partition.Appended) {
+	c.shard.work.begin(func() { c.shard.committed(c, outcome) })
+}
+
+func (s *shard) committed(c *commit, outcome partition.Appended) {
+	s.mu.Lock()
+	switch {
+	case s.loads != c.load:
+	case outcome.Refusal != nil:
+		s.appendFailed(outcome.Refusal)
+	default:
+		s.log.committed(c.of)
+	}
+	s.unlock()
+}
+
+// appendFailed starts over from the log. mu is held.
+func (s *shard) appendFailed(r *refusal.Refusal) {
+	s.Log.Warn("a group's records could not be written, its coordinator starts over from the log",
+		"topic", Topic, "partition", s.number, "error", r)
+	s.leave(loading, told(r.Kind))
+	s.load(reloadDelay)
+}
+
+// told is how a client hears of an error of the log that is not its own.
+func told(kind *kerr.Error) *kerr.Error {
+	switch kind {
+	case kerr.MessageTooLarge, kerr.RecordListTooLarge, kerr.NotEnoughReplicas, kerr.NotEnoughReplicasAfterAppend, kerr.RequestTimedOut:
+		return kerr.CoordinatorNotAvailable
+	}
+	return kerr.NotCoordinator
+}

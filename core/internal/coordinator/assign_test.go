@@ -1,0 +1,111 @@
+package coordinator
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/assignor"
+)
+
+// partitionsOf waits until a member has that many partitions.
+func (h *house) partitionsOf(groupID, member string, epoch int32, want int) {
+	h.t.Helper()
+	require.Eventually(h.t, func() bool {
+		h.clock.Advance(time.Second) // consumer.assignment.interval.ms
+		r := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](h.t, h.beat(groupID, member, epoch))
+		require.Zero(h.t, r.ErrorCode, "%v", r.ErrorMessage)
+		epoch = r.MemberEpoch
+		q := &kmsg.ConsumerGroupDescribeRequest{Version: 1, Groups: []string{groupID}}
+		described := answerOf[*kmsg.ConsumerGroupDescribeResponse](h.t, h.ask(groupID, q)).Groups[0]
+		has := 0
+		for _, topic := range described.Members[0].Assignment.TopicPartitions {
+			has += len(topic.Partitions)
+		}
+		return has == want
+	}, 10*time.Second, time.Millisecond)
+}
+
+func TestATopicThatGrowsIsAssignedAnew(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.start()
+	joined := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, h.beat("g", "m", 0, "orders"))
+	require.Zero(t, joined.ErrorCode)
+	h.partitionsOf("g", "m", joined.MemberEpoch, 1)
+	grown := []metadata.NewPartitions{{Topic: "orders", Count: 3}}
+	require.Nil(t, h.planner.CreatePartitions(t.Context(), grown, false)[0].Refusal)
+	h.partitionsOf("g", "m", joined.MemberEpoch, 3)
+}
+
+// An assignor that hangs keeps its group waiting, and nobody else: the member is
+// told that it has nothing yet, and has its partitions when the fallback has answered.
+func TestAnAssignorThatHangs(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 2)
+	h.start()
+	deadline := make(chan struct{})
+	h.assign = func(ctx context.Context, s assignor.Snapshot) (assignor.Assignment, bool, error) {
+		select {
+		case <-deadline:
+		case <-ctx.Done():
+			return assignor.Assignment{}, false, ctx.Err()
+		}
+		a, _, err := allToFirst(ctx, s)
+		return a, true, err
+	}
+	joins := h.beat("g", "m", 0, "orders")
+	require.Nil(t, committed(t, h.commit("other", "orders", 1)))
+	require.False(t, joins.isThere())
+	h.clock.Advance(10 * time.Second)
+	joined := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, joins)
+	require.Zero(t, joined.ErrorCode)
+	require.Empty(t, joined.Assignment.Topics)
+	close(deadline)
+	h.partitionsOf("g", "m", joined.MemberEpoch, 2)
+}
+
+// An assignment that an earlier machine asked for is not for the one that was
+// built from the log after it.
+func TestAnAssignmentThatIsLateIsNotTaken(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 2)
+	h.start()
+	asked, late := make(chan struct{}, 2), make(chan struct{})
+	h.assign = func(ctx context.Context, s assignor.Snapshot) (assignor.Assignment, bool, error) {
+		asked <- struct{}{}
+		<-late
+		return allToFirst(ctx, s)
+	}
+	joins := h.beat("g", "m", 0, "orders")
+	<-asked
+	h.lead(2, 2)
+	require.Equal(t, kerr.NotCoordinator.Code, answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, joins).ErrorCode)
+	h.lead(1, 3)
+	h.serves()
+	close(late)
+	joined := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, h.beat("g", "m", 0, "orders"))
+	require.Zero(t, joined.ErrorCode)
+	h.partitionsOf("g", "m", joined.MemberEpoch, 2)
+}
+
+func TestASessionEnds(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.start()
+	require.Zero(t, answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, h.beat("g", "m", 0, "orders")).ErrorCode)
+	h.clock.Advance(44 * time.Second)
+	require.Equal(t, 1, h.members("g"))
+	h.clock.Advance(2 * time.Second)
+	require.Zero(t, h.members("g"))
+}
+
+func (h *house) members(groupID string) int {
+	q := &kmsg.ConsumerGroupDescribeRequest{Version: 1, Groups: []string{groupID}}
+	return len(answerOf[*kmsg.ConsumerGroupDescribeResponse](h.t, h.ask(groupID, q)).Groups[0].Members)
+}

@@ -1,0 +1,132 @@
+package coordinator
+
+import (
+	"sync/atomic"
+
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/sdk/storage"
+)
+
+func TestAnAnswerWaitsForItsRecords(t *testing.T) {
+	h := newHouse(t)
+	h.strategy.AckDurable = true
+	h.create("orders", 1)
+	h.start()
+	gate := make(chan struct{})
+	h.logOf().Gate = gate
+	first, second := h.commit("g", "orders", 1), h.commit("g", "orders", 2)
+	// It has nothing to write, but tells of what is not committed yet.
+	described := h.ask("g", &kmsg.DescribeGroupsRequest{Version: 6, Groups: []string{"g"}})
+	require.False(t, first.isThere() || second.isThere() || described.isThere())
+	close(gate)
+	require.Nil(t, committed(t, first))
+	require.Nil(t, committed(t, second))
+	require.Equal(t, "Empty", answerOf[*kmsg.DescribeGroupsResponse](t, described).Groups[0].State)
+	require.EqualValues(t, 2, h.fetch("g", "orders"))
+}
+
+func TestAnswersAreDueInOrder(t *testing.T) {
+	var p pipeline
+	first, second, third := &written{open: 2}, &written{open: 1}, &written{}
+	for i, w := range []*written{first, second, third} {
+		q := &kmsg.HeartbeatRequest{Generation: int32(i)}
+		w.answers = []answer{{asked: asked{request: q}}}
+		p.add(w)
+		p.advance()
+	}
+	p.committed(second)
+	p.committed(first)
+	require.Empty(t, p.takeDue(), "a batch of the first is not committed")
+	p.committed(first)
+	var order []int32
+	for _, a := range p.takeDue() {
+		order = append(order, a.request.(*kmsg.HeartbeatRequest).Generation)
+	}
+	require.Equal(t, []int32{0, 1, 2}, order)
+	require.Empty(t, p.takeDue())
+	require.Nil(t, p.waiting)
+}
+
+// failOnce makes the next append fail.
+func (h *house) failOnce() {
+	var failed atomic.Bool
+	h.engine.FailAppend = func() error {
+		if failed.Swap(true) {
+			return nil
+		}
+		return storage.ErrFull
+	}
+}
+
+// When the log takes no record nobody is answered from what it does not have.
+func TestAfterAFailedAppendTheLogCounts(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.start()
+	require.Nil(t, committed(t, h.commit("g", "orders", 1)))
+	h.failOnce()
+	require.Equal(t, kerr.NotCoordinator, committed(t, h.commit("g", "orders", 2)))
+	require.Equal(t, kerr.CoordinatorLoadInProgress, committed(t, h.commit("g", "orders", 3)))
+	_, kind := h.coordinator.List(kmsg.NewPtrListGroupsRequest())
+	require.Equal(t, kerr.CoordinatorLoadInProgress, kind)
+
+	require.Eventually(t, func() bool { return h.clock.timers() == 1 }, 10*time.Second, 100*time.Microsecond)
+	h.clock.Advance(reloadDelay)
+	h.serves()
+	require.EqualValues(t, 1, h.fetch("g", "orders"))
+	require.Nil(t, committed(t, h.commit("g", "orders", 4)))
+	require.EqualValues(t, 4, h.fetch("g", "orders"))
+}
+
+// What waits for others is told too, and by an error that it may try again.
+func TestAFailedAppendOfOneIsToldToAll(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.start()
+	h.assign = nil
+	waits := h.join("other", "")
+	id := answerOf[*kmsg.JoinGroupResponse](t, waits).MemberID
+	leads := answerOf[*kmsg.JoinGroupResponse](t, h.join("other", id))
+	require.Zero(t, leads.ErrorCode)
+	second := answerOf[*kmsg.JoinGroupResponse](t, h.join("other", "")).MemberID
+	waits = h.join("other", second)
+	require.False(t, waits.isThere(), "it waits for the first to join")
+	h.failOnce()
+	require.Equal(t, kerr.NotCoordinator, committed(t, h.commit("g", "orders", 2)))
+	require.Equal(t, kerr.NotCoordinator.Code, answerOf[*kmsg.JoinGroupResponse](t, waits).ErrorCode)
+}
+
+// Records that are too large are their sender's trouble, who is told so that it
+// does not send them again; the others try again.
+func TestRecordsThatAreTooLarge(t *testing.T) {
+	h := newHouse(t).start()
+	id := answerOf[*kmsg.JoinGroupResponse](t, h.join("g", "")).MemberID
+	generation := answerOf[*kmsg.JoinGroupResponse](t, h.join("g", id)).Generation
+	waiting := answerOf[*kmsg.JoinGroupResponse](t, h.join("other", "")).MemberID
+	answerOf[*kmsg.JoinGroupResponse](t, h.join("other", waiting))
+	next := answerOf[*kmsg.JoinGroupResponse](t, h.join("other", "")).MemberID
+	other := h.join("other", next)
+
+	kind, protocol := "consumer", "range"
+	q := &kmsg.SyncGroupRequest{Version: 5, Group: "g", MemberID: id, Generation: generation, ProtocolType: &kind, Protocol: &protocol}
+	q.GroupAssignment = []kmsg.SyncGroupRequestGroupAssignment{{MemberID: id, MemberAssignment: make([]byte, 2<<20)}}
+	require.Equal(t, kerr.UnknownServerError.Code, answerOf[*kmsg.SyncGroupResponse](t, h.ask("g", q)).ErrorCode)
+	require.Equal(t, kerr.CoordinatorNotAvailable.Code, answerOf[*kmsg.JoinGroupResponse](t, other).ErrorCode)
+}
+
+// join is a JoinGroup of a consumer of the classic protocol.
+func (h *house) join(groupID, member string) reply {
+	q := kmsg.NewPtrJoinGroupRequest()
+	q.Version, q.Group, q.ProtocolType, q.MemberID = 9, groupID, "consumer", member
+	q.SessionTimeoutMillis, q.RebalanceTimeoutMillis = 10_000, 60_000
+	subscription := kmsg.NewConsumerMemberMetadata()
+	subscription.Topics = []string{"orders"}
+	q.Protocols = []kmsg.JoinGroupRequestProtocol{{Name: "range", Metadata: subscription.AppendTo(nil)}}
+	return h.ask(groupID, q)
+}

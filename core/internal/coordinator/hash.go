@@ -1,0 +1,19 @@
+package coordinator
+
+import (
+	"math"
+	"unicode/utf16"
+)
+
+// partitionFor is the partition of __consumer_offsets that has a group: by the
+// hash of Java strings, so that Kafka's tools look for it where it is.
+func partitionFor(groupID string, partitions int) int {
+	var hash int32
+	for _, unit := range utf16.Encode([]rune(groupID)) {
+		hash = 31*hash + int32(unit)
+	}
+	if hash == math.MinInt32 {
+		return 0
+	}
+	return int(max(hash, -hash)) % partitions
+}

@@ -1,0 +1,81 @@
+package coordinator
+
+import (
+	"iter"
+	"time"
+
+	"odradek.dev/core/internal/group"
+	"odradek.dev/core/internal/group/step"
+)
+
+// Observer is told of what is to be measured. It must not block, and is safe
+// for concurrent use.
+type Observer interface {
+	// Loaded is about the log of one partition, which had so many records.
+	Loaded(records int, took time.Duration)
+	// Rebalanced is about a group of a type, classic or consumer.
+	Rebalanced(groupType string, took time.Duration)
+}
+
+func (s *shard) observe(out step.Output) {
+	if s.Observer == nil {
+		return
+	}
+	for _, r := range out.Rebalances {
+		s.Observer.Rebalanced(r.Type, time.Duration(r.TookMs)*time.Millisecond)
+	}
+}
+
+// Overviews are the groups that are coordinated here, in no order. Whoever
+// ranges over them holds up the groups of a partition, and must not call the
+// coordinator.
+func (c *Coordinator) Overviews() iter.Seq[group.Overview] {
+	return func(yield func(group.Overview) bool) {
+		for _, s := range c.all() {
+			if !s.overviews(yield) {
+				return
+			}
+		}
+	}
+}
+
+func (s *shard) overviews(yield func(group.Overview) bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != serving {
+		return true
+	}
+	for o := range s.machine.Overviews() {
+		if !yield(o) {
+			return false
+		}
+	}
+	return true
+}
+
+// Loading is how many partitions of the topic are read at present.
+func (c *Coordinator) Loading() (partitions int) {
+	for _, s := range c.all() {
+		s.mu.Lock()
+		if s.state == loading {
+			partitions++
+		}
+		s.mu.Unlock()
+	}
+	return partitions
+}
+
+// Explain says who decided what the members of a group have; false if this
+// broker knows of no such group.
+func (c *Coordinator) Explain(groupID string) (step.Explanation, bool) {
+	s := c.shardOf(groupID)
+	if s == nil {
+		return step.Explanation{}, false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state != serving {
+		return step.Explanation{}, false
+	}
+	return s.machine.Explain(groupID)
+}

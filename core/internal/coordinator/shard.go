@@ -1,0 +1,177 @@
+package coordinator
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group"
+	"odradek.dev/core/internal/group/step"
+	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/partition"
+	"odradek.dev/sdk/clock"
+)
+
+// shard is the machine of one partition of the topic, and what stands around
+// it.
+//
+// Lock order: a shard's mutex, then that of its partition. Answers are given
+// without either.
+type shard struct {
+	*Coordinator
+	number int32
+
+	mu    sync.Mutex
+	state state
+	// partition and machine are there while state is serving.
+	partition *partition.Partition
+	machine   *group.Machine
+	// loads counts the machines that were begun; what an earlier one still had
+	// under way is not for the present one.
+	loads int
+	// token is the last that was given out, and asked who waits for an answer
+	// of the machine.
+	token step.Token
+	asked map[step.Token]asked
+	log   pipeline
+	// timer is for timerAt, in milliseconds; nil if the machine waits for
+	// nothing.
+	timer   clock.Timer
+	timerAt int64
+	// leaderEpoch is that of the leadership under which the machine was begun.
+	// Under another, somebody else may have written to the log in between.
+	leaderEpoch int32
+	// image is what the machine knows of the metadata. It is set under mu, so
+	// that it does not change in a step; a load reads it without.
+	image atomic.Pointer[view]
+}
+
+type state int8
+
+const (
+	// away: another broker leads the partition, or nobody.
+	away state = iota
+	// loading: the log is read.
+	loading
+	serving
+	stopped
+)
+
+func newShard(c *Coordinator, number int32) *shard {
+	s := &shard{Coordinator: c, number: number, asked: make(map[step.Token]asked)}
+	s.image.Store(newView(metadata.Empty()))
+	return s
+}
+
+func (s *shard) now() int64 { return s.Clock.Now().UnixMilli() }
+
+// unavailable is what a client is told while there is no machine, nil if there
+// is one. mu is held.
+func (s *shard) unavailable() *kerr.Error {
+	switch s.state {
+	case serving:
+		return nil
+	case loading:
+		return kerr.CoordinatorLoadInProgress
+	}
+	return kerr.NotCoordinator
+}
+
+func (s *shard) handle(from step.Client, q kmsg.Request, done func(kmsg.Response)) {
+	s.mu.Lock()
+	if kind := s.unavailable(); kind != nil {
+		s.mu.Unlock()
+		done(group.Refuse(q, kind))
+		return
+	}
+	s.token++
+	s.asked[s.token] = asked{request: q, done: done}
+	s.carryOut(s.machine.Handle(s.now(), s.token, from, q))
+	s.unlock()
+}
+
+func (s *shard) list(q *kmsg.ListGroupsRequest) ([]kmsg.ListGroupsResponseGroup, *kerr.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch s.state {
+	case serving:
+		return s.machine.List(q), nil
+	case loading:
+		return nil, kerr.CoordinatorLoadInProgress
+	}
+	return nil, nil // its groups are another broker's to list
+}
+
+// carryOut does what a step of the machine came to. mu is held, and given up
+// by unlock.
+func (s *shard) carryOut(out step.Output) {
+	for _, note := range out.Notes {
+		s.Log.Info(note)
+	}
+	s.observe(out)
+	if !s.append(out) {
+		return // the machine is no more
+	}
+	for _, a := range out.Assigns {
+		s.assign(a)
+	}
+}
+
+// unlock sets the timer, gives mu up, and gives the answers that are due.
+func (s *shard) unlock() {
+	s.schedule()
+	due := s.log.takeDue()
+	s.mu.Unlock()
+	for _, a := range due {
+		a.done(a.response)
+	}
+}
+
+// schedule keeps the timer at the machine's deadline. mu is held.
+func (s *shard) schedule() {
+	at := step.Never
+	if s.state == serving {
+		at = s.machine.Deadline()
+	}
+	if at == s.timerAt && s.timer != nil {
+		return
+	}
+	if s.timer != nil {
+		s.timer.Stop()
+		s.timer = nil
+	}
+	if s.timerAt = at; at != step.Never {
+		load := s.loads
+		s.timer = s.Clock.AfterFunc(time.Duration(max(at-s.now(), 0))*time.Millisecond, func() { s.tick(load) })
+	}
+}
+
+func (s *shard) tick(load int) {
+	s.mu.Lock()
+	if s.state == serving && s.loads == load {
+		s.timer = nil
+		s.carryOut(s.machine.Tick(s.now()))
+	}
+	s.unlock()
+}
+
+// leave ends the work of the machine; everybody who waits is told why. mu is
+// held.
+func (s *shard) leave(next state, why *kerr.Error) {
+	s.state, s.machine, s.partition = next, nil, nil
+	s.loads++
+	s.log.abandon(why)
+	for token, a := range s.asked {
+		delete(s.asked, token)
+		s.log.due = append(s.log.due, a.refuse(why))
+	}
+}
+
+func (s *shard) stop() {
+	s.mu.Lock()
+	s.leave(stopped, kerr.NotCoordinator)
+	s.unlock()
+}

@@ -1,0 +1,55 @@
+package coordinator
+
+import (
+	"sync"
+
+	"odradek.dev/core/internal/group/step"
+	"odradek.dev/core/internal/metadata"
+)
+
+// view is an image, and the topics of it as machines see them. Each is
+// described once, since every commit asks for those that it names. Safe for
+// concurrent use.
+type view struct {
+	*metadata.Image
+	topics sync.Map // step.Topic by name
+}
+
+func newView(image *metadata.Image) *view { return &view{Image: image} }
+
+func (v *view) describe(name string) (step.Topic, bool) {
+	if described, ok := v.topics.Load(name); ok {
+		return described.(step.Topic), true
+	}
+	t, ok := v.Topic(name)
+	if !ok {
+		return step.Topic{}, false
+	}
+	described := describe(v.Image, t)
+	v.topics.Store(name, described)
+	return described, true
+}
+
+func describe(image *metadata.Image, t *metadata.Topic) step.Topic {
+	described := step.Topic{ID: t.ID, Name: t.Name, Partitions: int32(len(t.Partitions))}
+	for i, p := range t.Partitions {
+		racks := racksOf(image, p.Record.Replicas)
+		if len(racks) == 0 {
+			continue
+		}
+		if described.Racks == nil {
+			described.Racks = make([][]string, len(t.Partitions))
+		}
+		described.Racks[i] = racks
+	}
+	return described
+}
+
+func racksOf(image *metadata.Image, replicas []int32) (racks []string) {
+	for _, id := range replicas {
+		if b, ok := image.Broker(id); ok && b.Rack != "" {
+			racks = append(racks, b.Rack)
+		}
+	}
+	return racks
+}

@@ -1,0 +1,61 @@
+package coordinator
+
+import (
+	"odradek.dev/core/internal/group/step"
+	"odradek.dev/core/internal/metadata"
+)
+
+// world answers what machines ask about the rest of the broker.
+type world struct{ *shard }
+
+func (s *shard) world() world { return world{s} }
+
+func (w world) NewID() string { return w.Coordinator.NewID() }
+
+func (w world) Topic(name string) (step.Topic, bool) {
+	return w.image.Load().describe(name)
+}
+
+func (w world) TopicName(id [16]byte) (string, bool) {
+	t, ok := w.image.Load().TopicByID(id)
+	if !ok {
+		return "", false
+	}
+	return t.Name, true
+}
+
+// TopicNames has the internal topics too, as with Kafka: an expression that
+// matches one gets it.
+func (w world) TopicNames() []string {
+	var names []string
+	for t := range w.image.Load().Topics() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+func (w world) MetadataVersion() int64 { return w.image.Load().Index() }
+
+func (w world) Settings(groupID string) *step.Settings {
+	own := w.image.Load().Configs(metadata.OneGroup(groupID))
+	g := w.Current().Group(own)
+	return &g
+}
+
+// EndOffsets has for each partition of a topic its high watermark, -1 if it is
+// not on this broker.
+func (w world) EndOffsets(topic string) []int64 {
+	t, ok := w.Partitions.TopicNamed(topic)
+	if !ok {
+		return nil
+	}
+	var ends []int64
+	for _, p := range t.All() {
+		end := int64(-1)
+		if p != nil {
+			end = p.HighWatermark()
+		}
+		ends = append(ends, end)
+	}
+	return ends
+}

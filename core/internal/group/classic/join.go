@@ -1,0 +1,198 @@
+package classic
+
+import (
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/step"
+)
+
+// newMemberJoinTimeoutMs is how long a new member waits in its first rebalance:
+// a client that is gone cannot be told from one that waits, and each attempt of
+// a client that gives up and tries again is another new member (KAFKA-7610).
+const newMemberJoinTimeoutMs = 5 * 60 * 1000
+
+// Version of JoinGroup from which on a client is to know its member id when it
+// joins (KIP-394), and from which on a leader can be told that nothing is to be
+// assigned (KIP-814).
+const (
+	knownMemberIDVersion  = 4
+	skipAssignmentVersion = 9
+)
+
+// joining is one JoinGroup.
+type joining struct {
+	now    int64
+	to     step.Token
+	client step.Client
+	req    *kmsg.JoinGroupRequest
+	out    *step.Output
+}
+
+func (j joining) refuse(memberID string, err *kerr.Error) {
+	j.out.Answer(j.to, joinError(memberID, err))
+}
+
+// reason is what the client gives as its reason (KIP-800).
+func (j joining) reason() string { return said(j.req.Reason) }
+
+func said(reason *string) string {
+	if reason == nil || *reason == "" {
+		return "no reason given"
+	}
+	return *reason
+}
+
+// rebalanceTimeout is that of a request; version 0 has only a session timeout.
+func rebalanceTimeout(req *kmsg.JoinGroupRequest) int32 {
+	if req.Version == 0 {
+		return req.SessionTimeoutMillis
+	}
+	return req.RebalanceTimeoutMillis
+}
+
+// Join takes a JoinGroup that Refuse has let pass.
+func (g *Group) Join(now int64, to step.Token, c step.Client, req *kmsg.JoinGroupRequest, out *step.Output) {
+	j := joining{now, to, c, req, out}
+	if g.state == Dead {
+		j.refuse(req.MemberID, kerr.CoordinatorNotAvailable)
+		return
+	}
+	if !g.recorded {
+		g.record(now, g.assigned, out)
+	}
+	switch {
+	case !g.hasRoom(req.MemberID):
+		g.turnAway(j)
+	case !g.speaks(req):
+		j.refuse(req.MemberID, kerr.InconsistentGroupProtocol)
+	case req.MemberID == "" && req.InstanceID != nil:
+		g.joinStatic(j)
+	case req.MemberID == "":
+		g.joinDynamic(j)
+	default:
+		g.joinAgain(j)
+	}
+}
+
+// hasRoom holds the group to group.max.size. While a rebalance is prepared
+// members do not count before they have joined, so that a group that is too
+// large shrinks.
+func (g *Group) hasRoom(memberID string) bool {
+	room := int(g.world.Settings(g.id).MaxSize)
+	m := g.members.byID[memberID]
+	switch g.state {
+	case PreparingRebalance:
+		return m != nil && m.join.is || g.members.joining < room
+	case CompletingRebalance, Stable:
+		return m != nil || g.Size() < room
+	default:
+		return true
+	}
+}
+
+// turnAway tells a member that there is no room. It is not waited for.
+func (g *Group) turnAway(j joining) {
+	j.refuse("", kerr.GroupMaxSizeReached)
+	if m := g.members.byID[j.req.MemberID]; m != nil {
+		g.remove(m, j.out)
+		g.completeIfJoined(j.now, j.out)
+	} else if g.forgetPending(j.req.MemberID) {
+		g.completeIfJoined(j.now, j.out)
+	}
+}
+
+// speaks reports whether the joiner can be in the group: of the same type of
+// protocol, with a protocol that all others support.
+func (g *Group) speaks(req *kmsg.JoinGroupRequest) bool {
+	if g.state == Empty {
+		return req.ProtocolType != "" && len(req.Protocols) > 0
+	}
+	if req.ProtocolType != g.protocolType {
+		return false
+	}
+	for _, p := range req.Protocols {
+		if g.members.supportedByAll(p.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// joinDynamic takes a client that has no member id yet. It is given one, and is
+// a member when it comes back with it; otherwise a client whose connection
+// breaks would leave a member behind at each attempt.
+func (g *Group) joinDynamic(j joining) {
+	id := j.client.ID + "-" + g.world.NewID()
+	if j.req.Version < knownMemberIDVersion {
+		g.admit(j, id)
+		return
+	}
+	s := &session{member: id}
+	g.pending[id] = s
+	g.sessions.set(s, j.now+int64(j.req.SessionTimeoutMillis))
+	j.refuse(id, kerr.MemberIDRequired)
+}
+
+// joinAgain takes a client that has a member id.
+func (g *Group) joinAgain(j joining) {
+	if g.pending[j.req.MemberID] != nil {
+		if j.req.InstanceID != nil {
+			// Static members are never asked to come back. Kafka has no better
+			// answer.
+			j.refuse("", kerr.UnknownServerError)
+			return
+		}
+		g.admit(j, j.req.MemberID)
+		return
+	}
+	m, err := g.member(j.req.MemberID, j.req.InstanceID)
+	if err != nil {
+		j.refuse(j.req.MemberID, err)
+		return
+	}
+	changed := !m.says(j.req.Protocols)
+	switch {
+	case g.state == CompletingRebalance && !changed,
+		g.state == Stable && !changed && m.id != g.leader:
+		// The answer was lost, and is given again.
+		j.out.Answer(j.to, g.joined(m))
+		return
+	}
+	g.members.update(m, j.req)
+	g.awaitJoin(m, j.to, j.out)
+	why := "member " + m.id + " joins again"
+	if changed {
+		why += " with other metadata"
+	}
+	g.rebalance(j.now, why+": "+j.reason(), j.out)
+}
+
+// admit adds a member.
+func (g *Group) admit(j joining, id string) {
+	g.forgetPending(id)
+	m := &member{
+		id: id, instanceID: j.req.InstanceID, client: j.client, isNew: true,
+		session: session{member: id},
+	}
+	if g.Size() == 0 {
+		g.protocolType, g.leader = j.req.ProtocolType, id
+	}
+	g.members.add(m)
+	g.members.update(m, j.req)
+	g.awaitJoin(m, j.to, j.out)
+	g.sessions.set(&m.session, j.now+newMemberJoinTimeoutMs)
+	g.initial.grown = true
+	g.rebalance(j.now, "member "+id+" joins: "+j.reason(), j.out)
+}
+
+// forgetPending reports whether the id was one of those that are to come.
+func (g *Group) forgetPending(id string) bool {
+	s := g.pending[id]
+	if s == nil {
+		return false
+	}
+	g.sessions.stop(s)
+	delete(g.pending, id)
+	return true
+}

@@ -1,0 +1,254 @@
+package consumer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/step"
+	"odradek.dev/core/internal/refusal"
+)
+
+// Heartbeat is all that a member of the consumer protocol ever says: it joins,
+// leaves, changes its subscription, and tells what it owns. It is answered in
+// this step, or, if it needs an assignment that is being computed, in a later
+// one.
+func (g *Group) Heartbeat(now int64, to step.Token, client step.Client, r *kmsg.ConsumerGroupHeartbeatRequest, out *step.Output) {
+	refused := Check(r, g.settings())
+	if refused == nil {
+		if r.MemberEpoch < 0 {
+			refused = g.leave(now, to, r, out)
+		} else {
+			refused = g.heartbeat(now, to, client, r, out)
+		}
+	}
+	if refused != nil {
+		out.Answer(to, refusedHeartbeat(refused))
+	}
+}
+
+func refusedHeartbeat(refused *refusal.Refusal) *kmsg.ConsumerGroupHeartbeatResponse {
+	response := kmsg.NewPtrConsumerGroupHeartbeatResponse()
+	response.ErrorCode, response.ErrorMessage = refused.Outcome()
+	return response
+}
+
+// heartbeat refuses before it changes anything.
+func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.ConsumerGroupHeartbeatRequest, out *step.Output) *refusal.Refusal {
+	o := ownedOf(r.Topics)
+	m, refused := g.sender(r, o)
+	if refused != nil {
+		return refused
+	}
+	id := r.MemberID
+	if id == "" {
+		id = g.world.NewID()
+	}
+	joins := m == nil
+	if !joins && m.id != id {
+		m = g.replace(m, id, out)
+	}
+	if joins {
+		m = &member{id: id}
+	}
+	change := g.describe(now, m, describedBy(m.info, r, client), out)
+	m = g.members[id]
+	g.timers.set(m, sessionTimer, now+g.sessionTimeout(m))
+	// It may have been of the classic protocol until now.
+	g.timers.cancel(m, joinTimer)
+	g.timers.cancel(m, syncTimer)
+	g.refreshRegexes(now, out)
+	g.assign(now, out)
+	w := waiter{to: to, member: m, owned: o, subscriptionChanged: change.subscription}
+	w.tell = r.MemberEpoch == 0 || r.RebalanceTimeoutMillis != -1 && (r.SubscribedTopicNames != nil || r.SubscribedTopicRegex != nil) && o.told
+	if (r.MemberEpoch == 0 || change.epoch) && g.wait(now, w) {
+		return nil
+	}
+	g.answer(now, w, out)
+	return nil
+}
+
+// sender finds the member that a heartbeat is from: nil for one that joins. A
+// static member that comes back under a new id is found as it was.
+func (g *Group) sender(r *kmsg.ConsumerGroupHeartbeatRequest, o owned) (*member, *refusal.Refusal) {
+	if refused := g.checkSize(r.MemberID, r.InstanceID); refused != nil {
+		return nil, refused
+	}
+	m, refused := g.claimed(r)
+	if refused != nil || m == nil {
+		return nil, refused
+	}
+	if m.id == r.MemberID {
+		if refused := checkEpoch(m, r.MemberEpoch, o); refused != nil {
+			return nil, refused
+		}
+	}
+	return m, checkState(m, o)
+}
+
+func (g *Group) claimed(r *kmsg.ConsumerGroupHeartbeatRequest) (*member, *refusal.Refusal) {
+	switch {
+	case r.InstanceID == nil && r.MemberEpoch == 0:
+		return g.members[r.MemberID], nil
+	case r.InstanceID == nil:
+		if m := g.members[r.MemberID]; m != nil {
+			return m, nil
+		}
+		return nil, g.unknownMember(r.MemberID)
+	case r.MemberEpoch != 0:
+		return g.staticMember(*r.InstanceID, r.MemberID)
+	}
+	m := g.statics[*r.InstanceID]
+	if m == nil {
+		return g.members[r.MemberID], nil
+	}
+	if !m.classic() && m.current.epoch != leftForNow && m.id != r.MemberID {
+		return nil, refusal.New(kerr.UnreleasedInstanceID, "instance %q of group %q is member %q, which has not left", *r.InstanceID, g.id, m.id)
+	}
+	return m, nil
+}
+
+func ownedOf(topics []kmsg.ConsumerGroupHeartbeatRequestTopic) owned {
+	o := owned{told: topics != nil}
+	for _, topic := range topics {
+		for _, partition := range topic.Partitions {
+			o.places = append(o.places, place{topic.TopicID, partition})
+		}
+	}
+	return o
+}
+
+// describedBy is what the log is to say of a member after a heartbeat: what the
+// request leaves null stays as it was.
+func describedBy(before *grouplog.Member, r *kmsg.ConsumerGroupHeartbeatRequest, client step.Client) *grouplog.Member {
+	var info grouplog.Member
+	if before != nil {
+		info = *before
+	}
+	info.ClientID, info.ClientHost, info.Classic = client.ID, client.Host, nil
+	info.InstanceID = cmp.Or(r.InstanceID, info.InstanceID)
+	info.RackID = cmp.Or(r.RackID, info.RackID)
+	info.ServerAssignor = cmp.Or(r.ServerAssignor, info.ServerAssignor)
+	info.Regex = cmp.Or(r.SubscribedTopicRegex, info.Regex)
+	if r.RebalanceTimeoutMillis != -1 {
+		info.RebalanceTimeoutMillis = r.RebalanceTimeoutMillis
+	}
+	if r.SubscribedTopicNames != nil {
+		info.Topics = slices.Compact(slices.Sorted(slices.Values(r.SubscribedTopicNames)))
+	}
+	return &info
+}
+
+// change is what a new description of a member came to.
+type change struct {
+	subscription bool
+	// epoch is whether the group epoch was raised.
+	epoch bool
+}
+
+// describe makes the records of a member's description, if it is a new one: of
+// the member, of its regular expression, and of the group epoch.
+func (g *Group) describe(now int64, m *member, info *grouplog.Member, out *step.Output) change {
+	before, topics, regex := m.info, m.topics, ""
+	if before != nil {
+		if sameInfo(before, info) {
+			return change{}
+		}
+		regex = m.regex()
+	}
+	assignor := g.assignor()
+	g.emit(out, grouplog.MemberKey{Group: g.id, Member: m.id}, info)
+	m = g.members[m.id]
+	named := !slices.Equal(topics, m.topics)
+	expressed := regex != m.regex()
+	if expressed {
+		g.dropRegex(regex, out)
+		if m.regex() != "" && g.regexes[m.regex()] == nil {
+			g.resolve(now, m.regex(), out)
+		}
+	}
+	c := change{subscription: named || expressed}
+	c.epoch = c.subscription || before == nil || assignor != g.assignor()
+	if c.epoch {
+		g.bump(out)
+	}
+	return c
+}
+
+// refreshRegexes resolves regular expressions again once in a while,
+// while members send heartbeats.
+func (g *Group) refreshRegexes(now int64, out *step.Output) {
+	if len(g.counts.regexes) == 0 || now < g.regexesAt+g.settings().RegexRefreshIntervalMs {
+		return
+	}
+	if g.resolveAll(now, out) {
+		g.bump(out)
+	}
+}
+
+// answer takes a member a step nearer to its target and tells it where it is.
+func (g *Group) answer(now int64, w waiter, out *step.Output) {
+	m, before := w.member, w.member.current.assigned
+	g.reconcile(now, m, w.owned, w.subscriptionChanged, out)
+	response := kmsg.NewPtrConsumerGroupHeartbeatResponse()
+	response.MemberID = &m.id
+	response.MemberEpoch = m.current.epoch
+	response.HeartbeatIntervalMillis = g.settings().ConsumerHeartbeatIntervalMs
+	if w.tell || !slices.Equal(before, m.current.assigned) {
+		response.Assignment = toldOf(m.current.assigned)
+	}
+	out.Answer(w.to, response)
+}
+
+func toldOf(holding []held) *kmsg.ConsumerGroupHeartbeatResponseAssignment {
+	assignment := kmsg.NewConsumerGroupHeartbeatResponseAssignment()
+	for _, topic := range byTopic(placesHeld(holding)) {
+		told := kmsg.NewConsumerGroupHeartbeatResponseAssignmentTopic()
+		told.TopicID, told.Partitions = topic.TopicID, topic.Partitions
+		assignment.Topics = append(assignment.Topics, told)
+	}
+	return &assignment
+}
+
+// reconcile takes a member a step nearer to its target.
+func (g *Group) reconcile(now int64, m *member, o owned, subscriptionChanged bool, out *step.Output) {
+	if !subscriptionChanged && m.isReconciledTo(g.targetEpoch) {
+		return
+	}
+	r := reconciliation{
+		targetEpoch: g.targetEpoch, target: m.target, owned: o,
+		subscribed:          g.subscription(m),
+		subscriptionChanged: subscriptionChanged,
+		free: func(p place) bool {
+			owner := g.owners[p]
+			return owner == nil || owner == m
+		},
+	}
+	next := r.next(m.current)
+	if next.equal(m.current) {
+		return
+	}
+	g.emit(out, grouplog.CurrentKey{Group: g.id, Member: m.id}, next.record())
+	g.endRebalance(now, out)
+	if next.state != unrevoked {
+		g.timers.cancel(m, revokeTimer)
+	} else if !m.classic() {
+		g.timers.set(m, revokeTimer, now+int64(m.info.RebalanceTimeoutMillis))
+	}
+}
+
+// subscription is subscribesTo for one member, which asks once for each topic.
+func (g *Group) subscription(m *member) func(topic [16]byte) bool {
+	known := map[[16]byte]bool{}
+	return func(topic [16]byte) bool {
+		wanted, asked := known[topic]
+		if !asked {
+			wanted = g.subscribesTo(m, topic)
+			known[topic] = wanted
+		}
+		return wanted
+	}
+}

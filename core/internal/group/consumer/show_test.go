@@ -1,0 +1,206 @@
+package consumer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/step"
+	"odradek.dev/sdk/assignor"
+)
+
+// show writes what a step came to, a thing a line.
+func (w *world) show(out *step.Output) string {
+	var b strings.Builder
+	for _, r := range out.Records {
+		fmt.Fprintf(&b, "%s\n", w.record(r))
+	}
+	for _, a := range out.Assigns {
+		fmt.Fprintf(&b, "assign epoch=%d by %s\n", a.Epoch, a.Assignor)
+		for _, m := range a.Snapshot.Members {
+			fmt.Fprintf(&b, "  %s\n", snapshotMember(m))
+		}
+	}
+	for _, a := range out.Answers {
+		fmt.Fprintf(&b, "#%d: %s\n", a.To, w.answer(a.Response))
+	}
+	for _, note := range out.Notes {
+		fmt.Fprintf(&b, "note: %s\n", note)
+	}
+	return b.String()
+}
+
+func snapshotMember(m assignor.Member) string {
+	text := fmt.Sprintf("%s topics=%s", m.ID, strings.Join(m.Topics, ","))
+	if m.InstanceID != "" {
+		text += " instance=" + m.InstanceID
+	}
+	if m.Rack != "" {
+		text += " rack=" + m.Rack
+	}
+	if m.UserData != nil {
+		text += fmt.Sprintf(" data=%q", m.UserData)
+	}
+	if m.Generation >= 0 {
+		text += fmt.Sprintf(" owned=%v generation=%d", m.Owned, m.Generation)
+	}
+	return text
+}
+
+func (w *world) record(r grouplog.Record) string {
+	what := ""
+	switch k := r.Key.(type) {
+	case grouplog.ConsumerGroupKey:
+		what = "group"
+	case grouplog.MemberKey:
+		what = "member " + k.Member
+	case grouplog.TargetKey:
+		what = "target"
+	case grouplog.TargetMemberKey:
+		what = "target " + k.Member
+	case grouplog.CurrentKey:
+		what = "current " + k.Member
+	case grouplog.RegexKey:
+		what = "regex " + k.Regex
+	case grouplog.PartitionMetadataKey:
+		what = "partition metadata"
+	}
+	return what + w.value(r.Value)
+}
+
+func (w *world) value(value grouplog.Value) string {
+	switch v := value.(type) {
+	case *grouplog.ConsumerGroup:
+		return fmt.Sprintf(" epoch=%d", v.Epoch)
+	case *grouplog.Member:
+		return memberText(v)
+	case *grouplog.Target:
+		return fmt.Sprintf(" epoch=%d at %d", v.Epoch, v.Timestamp)
+	case *grouplog.TargetMember:
+		return " " + w.places(placesOf(v.Partitions))
+	case *grouplog.Current:
+		c := currentOf(v)
+		state := []string{"stable", "unrevoked", "unreleased"}[c.state]
+		text := fmt.Sprintf(" epoch=%d previous=%d %s %s", c.epoch, c.previous, state, w.holding(c.assigned))
+		if len(c.revoking) > 0 {
+			text += " revoking " + w.holding(c.revoking)
+		}
+		return text
+	case *grouplog.Regex:
+		return fmt.Sprintf(" = %s at %d", strings.Join(v.Topics, ","), v.Timestamp)
+	}
+	return " gone"
+}
+
+func memberText(v *grouplog.Member) string {
+	text := fmt.Sprintf(" topics=%s", strings.Join(v.Topics, ","))
+	for _, field := range []struct {
+		name  string
+		value *string
+	}{{"regex", v.Regex}, {"instance", v.InstanceID}, {"rack", v.RackID}, {"assignor", v.ServerAssignor}} {
+		if field.value != nil {
+			text += fmt.Sprintf(" %s=%s", field.name, *field.value)
+		}
+	}
+	if v.Classic != nil {
+		text += " classic=" + strings.Join(protocolNames(v.Classic.Protocols), ",")
+	}
+	return text
+}
+
+func (w *world) places(places []place) string {
+	var topics []string
+	for _, topic := range byTopic(places) {
+		topics = append(topics, fmt.Sprintf("%s%v", w.name(topic.TopicID), topic.Partitions))
+	}
+	if len(topics) == 0 {
+		return "nothing"
+	}
+	return strings.Join(topics, " ")
+}
+
+// holding shows the epochs where they are not all one.
+func (w *world) holding(holding []held) string {
+	text := w.places(placesHeld(holding))
+	if len(holding) == 0 {
+		return text
+	}
+	var epochs []int32
+	for _, h := range holding {
+		epochs = append(epochs, h.epoch)
+	}
+	return fmt.Sprintf("%s since %v", text, slices.Compact(epochs))
+}
+
+func (w *world) name(id [16]byte) string {
+	if name, exists := w.names[id]; exists {
+		return name
+	}
+	return fmt.Sprintf("topic %d, which is gone", id[0])
+}
+
+func (w *world) answer(response kmsg.Response) string {
+	switch r := response.(type) {
+	case *kmsg.ConsumerGroupHeartbeatResponse:
+		if r.ErrorCode != 0 {
+			return fmt.Sprintf("%s: %s", code(r.ErrorCode), *r.ErrorMessage)
+		}
+		text := fmt.Sprintf("member=%s epoch=%d", *r.MemberID, r.MemberEpoch)
+		if r.Assignment != nil {
+			text += " has " + w.told(r.Assignment)
+		}
+		return text
+	case *kmsg.JoinGroupResponse:
+		if r.ErrorCode != 0 {
+			return fmt.Sprintf("%s member=%s", code(r.ErrorCode), r.MemberID)
+		}
+		return fmt.Sprintf("joined member=%s generation=%d protocol=%s/%s members=%d", r.MemberID, r.Generation, *r.ProtocolType, *r.Protocol, len(r.Members))
+	case *kmsg.SyncGroupResponse:
+		if r.ErrorCode != 0 {
+			return code(r.ErrorCode)
+		}
+		return "synced " + assignmentText(r.MemberAssignment)
+	case *kmsg.HeartbeatResponse:
+		return "heartbeat " + code(r.ErrorCode)
+	case *kmsg.LeaveGroupResponse:
+		text := "left " + code(r.ErrorCode)
+		for _, m := range r.Members {
+			text += fmt.Sprintf(" %s:%s", m.MemberID, code(m.ErrorCode))
+		}
+		return text
+	}
+	return fmt.Sprintf("%T", response)
+}
+
+func (w *world) told(assignment *kmsg.ConsumerGroupHeartbeatResponseAssignment) string {
+	var places []place
+	for _, topic := range assignment.Topics {
+		for _, partition := range topic.Partitions {
+			places = append(places, place{topic.TopicID, partition})
+		}
+	}
+	return w.places(places)
+}
+
+func assignmentText(encoded []byte) string {
+	assignment := kmsg.NewConsumerMemberAssignment()
+	if err := assignment.ReadFrom(encoded); err != nil {
+		return err.Error()
+	}
+	text := fmt.Sprintf("v%d", assignment.Version)
+	for _, topic := range assignment.Topics {
+		text += fmt.Sprintf(" %s%v", topic.Topic, topic.Partitions)
+	}
+	return text
+}
+
+func code(code int16) string {
+	if err := kerr.TypedErrorForCode(code); err != nil {
+		return err.Message
+	}
+	return "ok"
+}

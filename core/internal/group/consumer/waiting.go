@@ -1,0 +1,113 @@
+package consumer
+
+import (
+	"slices"
+
+	"odradek.dev/core/internal/group/step"
+	"odradek.dev/core/internal/refusal"
+)
+
+// waiter is a request that is answered with the member's place in the group.
+type waiter struct {
+	to     step.Token
+	member *member
+	// owned is what the member had when it asked, and counts only while it was
+	// not given anything since: revision says.
+	owned               owned
+	revision            uint64
+	subscriptionChanged bool
+	// tell is whether the answer has the assignment even if it did not change.
+	tell bool
+	// classic is what is left to say of a JoinGroup; nil for a heartbeat.
+	classic *joined
+	// epoch is that of the target assignment for which it waits, until a time.
+	epoch int32
+	until int64
+}
+
+// wait keeps a request until the assignment that it caused is there. If that
+// will be a later one, it is answered with what stands, unless nothing was
+// computed for those who are here.
+func (g *Group) wait(now int64, w waiter) bool {
+	if g.assigning == nil {
+		return false
+	}
+	settings := g.settings()
+	w.epoch = g.epoch
+	if g.assigning.epoch != g.epoch && settings.ConsumerAssignmentIntervalMs > 0 {
+		if g.targetTime != 0 {
+			return false
+		}
+		w.epoch = g.assigning.epoch
+	}
+	w.tell, w.revision = true, w.member.revision
+	w.until = now + int64(min(settings.ConsumerHeartbeatIntervalMs, settings.ConsumerSessionTimeoutMs/2))
+	if last := len(g.waiting) - 1; last >= 0 {
+		// In order, so that the first is the first to run out of time.
+		w.until = max(w.until, g.waiting[last].until)
+	}
+	g.waiting = append(g.waiting, w)
+	return true
+}
+
+// answerWaiting answers those for whom the target of an epoch is enough.
+func (g *Group) answerWaiting(now int64, epoch int32, out *step.Output) {
+	g.answerIf(now, func(w waiter) bool { return w.epoch <= epoch }, out)
+}
+
+func (g *Group) answerAll(now int64, out *step.Output) {
+	g.answerIf(now, func(waiter) bool { return true }, out)
+}
+
+// answerLate answers those that have waited for too long.
+func (g *Group) answerLate(now int64, out *step.Output) {
+	g.answerIf(now, func(w waiter) bool { return w.until <= now }, out)
+}
+
+func (g *Group) answerIf(now int64, ready func(waiter) bool, out *step.Output) {
+	var answered []waiter
+	g.waiting = slices.DeleteFunc(g.waiting, func(w waiter) bool {
+		if ready(w) {
+			answered = append(answered, w)
+			return true
+		}
+		return false
+	})
+	for _, w := range answered {
+		g.answerWaiter(now, w, out)
+	}
+}
+
+// answerWaiter looks again at who asked: much may have happened to it.
+func (g *Group) answerWaiter(now int64, w waiter, out *step.Output) {
+	m := w.member
+	if g.members[m.id] != m || m.current.epoch == leftForNow || m.classic() != (w.classic != nil) {
+		g.refuse(w, g.unknownMember(m.id), out)
+		return
+	}
+	if m.revision != w.revision {
+		w.owned = owned{}
+	}
+	g.timers.set(m, sessionTimer, now+g.sessionTimeout(m))
+	if w.classic != nil {
+		g.answerJoin(now, w, out)
+	} else {
+		g.answer(now, w, out)
+	}
+}
+
+func (g *Group) refuse(w waiter, refused *refusal.Refusal, out *step.Output) {
+	if w.classic != nil {
+		out.Answer(w.to, refusedJoin(refused))
+	} else {
+		out.Answer(w.to, refusedHeartbeat(refused))
+	}
+}
+
+// waitUntil is when the first has waited for too long.
+func (g *Group) waitUntil() int64 {
+	if len(g.waiting) == 0 {
+		return step.Never
+	}
+	return g.waiting[0].until
+}

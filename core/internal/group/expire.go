@@ -1,0 +1,66 @@
+package group
+
+import (
+	"maps"
+	"slices"
+
+	"odradek.dev/core/internal/group/classic"
+	"odradek.dev/core/internal/group/offsets"
+	"odradek.dev/core/internal/group/step"
+)
+
+// expire deletes offsets that are too old, and groups without members and
+// offsets.
+func (m *Machine) expire(now int64, out *step.Output) {
+	for _, id := range slices.Sorted(maps.Keys(m.groups)) {
+		e := m.groups[id]
+		if rule, ok := m.expiry(e); ok {
+			m.write(m.offsets.Expired(now, id, rule), out)
+		}
+		if e.size() == 0 && !m.offsets.Has(id) && (e.consumer != nil || e.classic.State() == classic.Empty) {
+			e.entomb(out)
+		}
+		m.settle(now, e, out)
+	}
+}
+
+// expiry is the rule for the offsets of a group; ok is false while none may
+// expire.
+func (m *Machine) expiry(e *entry) (rule offsets.Expiry, ok bool) {
+	rule = offsets.Expiry{RetentionMs: m.world.Settings(e.id).OffsetsRetentionMs, EmptySinceMs: -1}
+	switch {
+	case e.consumer != nil:
+		rule.Subscribed = e.consumer.Subscribes
+		return rule, true
+	case e.classic.ProtocolType() == "":
+		return rule, true // it was never joined
+	case e.classic.State() == classic.Empty:
+		if since, known := e.classic.EmptySince(); known {
+			rule.EmptySinceMs = since
+		}
+		return rule, true
+	case e.classic.State() == classic.Stable && e.classic.ProtocolType() == classic.ConsumerProtocol:
+		if _, known := e.classic.SubscribedTopics(); known {
+			rule.Subscribed = e.subscribes
+			return rule, true
+		}
+	}
+	return rule, false
+}
+
+// removeOrphans deletes the offsets of topics that went while nobody looked.
+func (m *Machine) removeOrphans(out *step.Output) {
+	gone := map[[16]byte]string{}
+	for _, id := range m.offsets.Groups() {
+		for topic, partitions := range m.offsets.Of(id) {
+			for _, c := range partitions {
+				if _, exists := m.world.TopicName(c.TopicID); !exists && c.TopicID != ([16]byte{}) {
+					gone[c.TopicID] = topic
+				}
+			}
+		}
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(gone), func(a, b [16]byte) int { return slices.Compare(a[:], b[:]) }) {
+		m.write(m.offsets.DeleteTopic(gone[id], id), out)
+	}
+}

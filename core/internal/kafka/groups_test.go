@@ -1,0 +1,132 @@
+package kafka
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/coordinator"
+	"odradek.dev/sdk/assignor"
+	"odradek.dev/sdk/clock"
+)
+
+// newCoordinator is the real one; its assignor gives the first member all.
+func newCoordinator(t testing.TB, b *Backend) *coordinator.Coordinator {
+	var ids atomic.Int64
+	c := coordinator.New(coordinator.Options{
+		Node: b.Config.NodeID, Controller: b.Controller, Partitions: b.Partitions, Current: b.current,
+		NewID: func() string { return fmt.Sprint(ids.Add(1)) }, Clock: clock.Real(), Log: hclog.NewNullLogger(),
+		Assign: func(_ context.Context, _ string, s assignor.Snapshot) (assignor.Assignment, bool, error) {
+			plan := assignor.NewPlan(s)
+			for i, topic := range s.Topics {
+				for number := range topic.Partitions {
+					plan.Give(0, i, number)
+				}
+			}
+			return plan.Assignment(), false, nil
+		},
+	})
+	t.Cleanup(c.Stop)
+	return c
+}
+
+func TestAConsumerOfAGroupGoesOnWhereItCommitted(t *testing.T) {
+	for _, protocol := range []string{"classic", "consumer"} {
+		t.Run(protocol, func(t *testing.T) {
+			b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.Groups.InitialRebalanceDelayMs = 0 })
+			b.create(t, "orders", 1, nil)
+			for i := range 4 {
+				b.append(t, "orders", 0, batchOf(fmt.Sprint(i)))
+			}
+			require.Equal(t, []string{"0", "1"}, consumeTwo(t, b, protocol))
+			require.Equal(t, []string{"2", "3"}, consumeTwo(t, b, protocol))
+		})
+	}
+}
+
+// consumeTwo polls one record at a time, since a batch has one, and leaves the
+// group after the second.
+func consumeTwo(t *testing.T, b *testBroker, protocol string) (values []string) {
+	t.Helper()
+	options := []kgo.Opt{
+		kgo.ConsumerGroup("readers"), kgo.ConsumeTopics("orders"), kgo.DisableAutoCommit(),
+		kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()), kgo.FetchMaxBytes(1),
+	}
+	if protocol == "consumer" {
+		options = append(options, kgo.ServerSideBalancer())
+	}
+	ctx := t.Context()
+	c, err := kgo.NewClient(append(options, kgo.SeedBrokers(b.addr))...)
+	require.NoError(t, err)
+	defer c.Close()
+	for len(values) < 2 {
+		fetches := c.PollRecords(ctx, 2-len(values))
+		require.NoError(t, fetches.Err())
+		for _, r := range fetches.Records() {
+			values = append(values, string(r.Value))
+			require.NoError(t, c.CommitRecords(ctx, r))
+		}
+	}
+	return values
+}
+
+func TestARequestToNoCoordinatorIsRefused(t *testing.T) {
+	b := newTestBroker(t)
+	c := b.dial(t)
+	q := kmsg.NewPtrHeartbeatRequest()
+	q.Version, q.Group, q.MemberID = 4, "g", "m"
+	require.Equal(t, kerr.CoordinatorNotAvailable.Code, c.ask(q).(*kmsg.HeartbeatResponse).ErrorCode)
+}
+
+// The answer to a join that waits for others comes when the broker stops, so
+// that nothing keeps it.
+func TestAJoinThatWaitsDoesNotKeepTheBroker(t *testing.T) {
+	b := newTestBroker(t)
+	_, refused := b.coordinator.Find(t.Context(), "g")
+	require.Nil(t, refused)
+	c := b.dial(t)
+	q := kmsg.NewPtrJoinGroupRequest()
+	q.Version, q.Group, q.ProtocolType, q.SessionTimeoutMillis = 3, "g", "consumer", 10000
+	q.RebalanceTimeoutMillis = 60000
+	q.Protocols = []kmsg.JoinGroupRequestProtocol{{Name: "range", Metadata: []byte{0, 0, 0, 0, 0, 0}}}
+	require.Eventually(t, func() bool {
+		groups, kind := b.coordinator.List(kmsg.NewPtrListGroupsRequest())
+		return kind == nil && len(groups) == 0
+	}, 10*time.Second, time.Millisecond, "the coordinators have loaded")
+	sent := c.send(q)
+	require.Eventually(t, func() bool {
+		groups, _ := b.coordinator.List(kmsg.NewPtrListGroupsRequest())
+		return len(groups) == 1
+	}, 10*time.Second, time.Millisecond)
+	require.NoError(t, b.Shutdown(t.Context()))
+	require.Equal(t, kerr.NotCoordinator.Code, c.receive(sent, q).(*kmsg.JoinGroupResponse).ErrorCode)
+}
+
+// As with Kafka, an expression that the broker resolves does not pass over
+// internal topics.
+func TestARegularExpressionMatchesInternalTopics(t *testing.T) {
+	b := newTestBroker(t)
+	b.create(t, "orders", 1, nil)
+	_, refused := b.coordinator.Find(t.Context(), "g")
+	require.Nil(t, refused)
+	var assigned atomic.Bool
+	c, err := kgo.NewClient(kgo.SeedBrokers(b.addr), kgo.ConsumerGroup("g"), kgo.ServerSideBalancer(), kgo.ConsumeRegex(),
+		kgo.ConsumeTopics("orders", "__consumer_.*"),
+		kgo.OnPartitionsAssigned(func(_ context.Context, _ *kgo.Client, partitions map[string][]int32) {
+			if len(partitions[coordinator.Topic]) > 0 {
+				assigned.Store(true)
+			}
+		}))
+	require.NoError(t, err)
+	defer c.Close()
+	require.Eventually(t, assigned.Load, 20*time.Second, time.Millisecond)
+}

@@ -1,0 +1,83 @@
+package partition
+
+import (
+	"fmt"
+
+	"odradek.dev/sdk/record"
+)
+
+// scanBytes is how much of a log is read at a time.
+const scanBytes = 1 << 20
+
+// Scan visits the records that readers may see, from the one at offset, in
+// order, and returns the offset after the last. Keys and values are valid
+// during the visit only. Records of control batches are passed over. An error
+// of visit ends the scan.
+func (p *Partition) Scan(offset int64, visit func(record.Record) error) (end int64, err error) {
+	s := scanner{partition: p, next: offset, visit: visit}
+	for end := p.HighWatermark(); s.next < end; end = p.HighWatermark() {
+		if err := s.read(); err != nil {
+			return s.next, fmt.Errorf("scan partition %d of topic %q at offset %d: %w", p.id.Partition, p.id.Topic, s.next, err)
+		}
+	}
+	return s.next, nil
+}
+
+// scanner reuses its buffers from read to read.
+type scanner struct {
+	partition *Partition
+	next      int64
+	visit     func(record.Record) error
+	raw, open []byte
+}
+
+// read visits the whole batches of one read.
+func (s *scanner) read() error {
+	found := s.partition.Read(s.next, AnyEpoch, scanBytes)
+	if found.Refusal != nil {
+		return found.Refusal
+	}
+	var err error
+	if s.raw, err = s.partition.appendChunk(s.raw[:0], found.Chunk); err != nil {
+		return err
+	}
+	began := s.next
+	for rest := s.raw; ; {
+		batch, after, ok := record.Next(rest)
+		if !ok {
+			break
+		}
+		if err := s.batch(batch); err != nil {
+			return err
+		}
+		rest = after
+	}
+	if s.next == began {
+		return fmt.Errorf("the log has no whole batch there, and its high watermark is %d", found.HighWatermark)
+	}
+	return nil
+}
+
+func (s *scanner) batch(b record.Batch) error {
+	from := s.next
+	s.next = b.LastOffset() + 1
+	if b.Control() || s.next <= from {
+		s.next = max(s.next, from)
+		return nil
+	}
+	records := b.Records()
+	if b.Compression() != 0 {
+		var err error
+		p := s.partition
+		if s.open, err = p.host.Decompress(b.Compression(), s.open[:0], records, p.settings.Load().rules.budget); err != nil {
+			return err
+		}
+		records = s.open
+	}
+	return record.Walk(records, b.RecordCount(), func(r record.Record) error {
+		if b.BaseOffset()+int64(r.OffsetDelta) < from {
+			return nil
+		}
+		return s.visit(r)
+	})
+}

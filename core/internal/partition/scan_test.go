@@ -1,0 +1,60 @@
+package partition
+
+import (
+	"errors"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"odradek.dev/sdk/record"
+	"odradek.dev/sdk/record/recordtest"
+)
+
+func scanned(t *testing.T, p *Partition, from int64) (seen []string, end int64) {
+	t.Helper()
+	end, err := p.Scan(from, func(r record.Record) error {
+		seen = append(seen, string(r.Value))
+		return nil
+	})
+	require.NoError(t, err)
+	return seen, end
+}
+
+func TestScanVisitsEachRecord(t *testing.T) {
+	p := newBench(t).open()
+	seen, end := scanned(t, p, 0)
+	require.Empty(t, seen)
+	require.Zero(t, end)
+	mustAppend(t, p, values("a", "b"))
+	packed := recordtest.Batch(recordtest.Spec{Records: recordtest.Values(nowMs, "c", "d"), Codec: 4, Compress: reversed})
+	mustAppend(t, p, packed)
+	seen, end = scanned(t, p, 0)
+	require.Equal(t, []string{"a", "b", "c", "d"}, seen)
+	require.EqualValues(t, 4, end)
+	seen, _ = scanned(t, p, 3)
+	require.Equal(t, []string{"d"}, seen)
+}
+
+func TestScanGoesOnFromReadToRead(t *testing.T) {
+	p := newBench(t).open()
+	long := string(make([]byte, scanBytes/3))
+	var want []string
+	for i := range 10 {
+		want = append(want, strconv.Itoa(i)+long)
+		mustAppend(t, p, values(want[i]))
+	}
+	seen, end := scanned(t, p, 0)
+	require.True(t, len(seen) == 10 && end == 10)
+	require.Equal(t, want, seen)
+}
+
+func TestAnErrorEndsAScan(t *testing.T) {
+	p := newBench(t).open()
+	mustAppend(t, p, values("a", "b"))
+	enough := errors.New("enough")
+	visits := 0
+	_, err := p.Scan(0, func(record.Record) error { visits++; return enough })
+	require.ErrorIs(t, err, enough)
+	require.Equal(t, 1, visits)
+}
