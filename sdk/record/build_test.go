@@ -10,6 +10,7 @@ func TestAppendBatch(t *testing.T) {
 	records := []Pair{{Key: []byte("k"), Value: []byte("v")}, {Key: []byte("gone")}, {Value: []byte{}}}
 	buf := AppendBatch([]byte("before"), 1234, records)
 	require.Equal(t, "before", string(buf[:6]))
+	require.LessOrEqual(t, len(buf)-6, BatchSize(6, len(records)))
 	batch, rest, ok := Next(buf[6:])
 	require.True(t, ok)
 	require.Empty(t, rest)

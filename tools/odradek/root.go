@@ -7,6 +7,7 @@ import (
 
 	"odradek.dev/tools/odradek/internal/consume"
 	"odradek.dev/tools/odradek/internal/explain"
+	"odradek.dev/tools/odradek/internal/group"
 	"odradek.dev/tools/odradek/internal/pluginlist"
 	"odradek.dev/tools/odradek/internal/produce"
 	"odradek.dev/tools/odradek/internal/serve"
@@ -27,6 +28,7 @@ func rootCommand(version string, modules []module.Factory) *cobra.Command {
 		topic.Command(),
 		produce.Command(modules),
 		consume.Command(),
+		group.Command(),
 		explain.PartitionCommand(modules),
 		explain.AssignCommand(),
 		pluginlist.Command(),

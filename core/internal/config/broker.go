@@ -36,6 +36,7 @@ type Broker struct {
 	MaxConnectionsPerIPOverrides map[string]int // max.connections.per.ip.overrides, by address or host name
 	MaxConnectionCreationRate    int            // max.connection.creation.rate
 	QueuedMaxRequests            int            // queued.max.requests
+	QueuedMaxRequestBytes        int64          // queued.max.request.bytes; no limit if not above 0
 	SocketListenBacklogSize      int            // socket.listen.backlog.size
 	SocketSendBufferBytes        int            // socket.send.buffer.bytes
 	SocketReceiveBufferBytes     int            // socket.receive.buffer.bytes
@@ -113,6 +114,7 @@ type Topic struct {
 	ZstdLevel            int32    // compression.zstd.level
 	SegmentBytes         int64    // segment.bytes
 	SegmentMs            int64    // segment.ms
+	SegmentJitterMs      int64    // segment.jitter.ms
 	SegmentIndexBytes    int64    // segment.index.bytes
 	IndexIntervalBytes   int64    // index.interval.bytes
 	FileDeleteDelayMs    int64    // file.delete.delay.ms

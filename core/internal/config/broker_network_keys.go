@@ -15,8 +15,10 @@ func socketKeys() []key[Broker] {
 			Name: "queued.max.requests", Default: "500", HasDefault: true,
 			Doc: "Requests that are executed, or wait to be, before no more are read; those that wait for data or for replicas do not count.",
 		}, count(1, math.MaxInt32), func(b *Broker) *int { return &b.QueuedMaxRequests }),
-		inert("queued.max.request.bytes", anyLong(), "-1",
-			"Bytes of requests that may wait before no more are read; -1 for any."),
+		define(Definition{
+			Name: "queued.max.request.bytes", Default: "-1", HasDefault: true,
+			Doc: "Bytes of requests that have begun to arrive and are not executed before no more are read; -1 for any.",
+		}, anyLong(), func(b *Broker) *int64 { return &b.QueuedMaxRequestBytes }),
 		define(Definition{
 			Name: "socket.send.buffer.bytes", Default: "102400", HasDefault: true,
 			Doc: "The send buffer of a socket in bytes; -1 for the system's.",

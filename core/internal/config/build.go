@@ -55,6 +55,7 @@ func Build(set map[string]string) (Broker, []error) {
 	}
 	errs = appendError(errs, b.identify())
 	errs = appendError(errs, checkConnections(b.MaxConnectionsPerIP, b.MaxConnectionsPerIPOverrides))
+	errs = appendError(errs, b.checkQueuedBytes())
 	if b.Set["log.dirs"] == "" && len(b.logDir) > 0 {
 		b.LogDirs = b.logDir
 	}

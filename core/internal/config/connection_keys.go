@@ -2,7 +2,9 @@ package config
 
 import (
 	"cmp"
+	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -81,6 +83,16 @@ func checkConnections(perIP int, overrides map[string]int) error {
 		return &ValueError{"max.connections.per.ip", "0", "above 0, or max.connections.per.ip.overrides has to name who may connect"}
 	}
 	return nil
+}
+
+// checkQueuedBytes refuses, as Kafka does, a bound of all requests below that of
+// one.
+func (b *Broker) checkQueuedBytes() error {
+	if b.QueuedMaxRequestBytes <= 0 || b.QueuedMaxRequestBytes >= int64(b.SocketRequestMaxBytes) {
+		return nil
+	}
+	return &ValueError{"queued.max.request.bytes", strconv.FormatInt(b.QueuedMaxRequestBytes, 10), fmt.Sprintf(
+		"at least socket.request.max.bytes, which is %d, or -1 for any", b.SocketRequestMaxBytes)}
 }
 
 // checkDynamicConnections does so among values that are set while brokers run.

@@ -49,3 +49,14 @@ func TestNobodyIsLockedOut(t *testing.T) {
 	require.NoError(t, CheckDynamic(map[string]string{"max.connections.per.ip": "0", "max.connections.per.ip.overrides": "::1:1"}, true))
 	require.NoError(t, CheckDynamic(map[string]string{"max.connections.per.ip": "1"}, true))
 }
+
+func TestQueuedBytesAreNoLessThanOneRequest(t *testing.T) {
+	for text, allowed := range map[string]bool{"-1": true, "0": true, "999": false, "1000": true} {
+		_, errs := Build(map[string]string{"queued.max.request.bytes": text, "socket.request.max.bytes": "1000"})
+		require.Equal(t, allowed, len(errs) == 0, text)
+		if !allowed {
+			require.EqualError(t, errs[0],
+				`queued.max.request.bytes: "999" is not allowed; it must be at least socket.request.max.bytes, which is 1000, or -1 for any`)
+		}
+	}
+}

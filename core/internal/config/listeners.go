@@ -128,7 +128,8 @@ func (v listenerValues) join(e endpoint) (Listener, error) {
 		return Listener{}, &ValueError{"advertised.listeners", "", fmt.Sprintf(
 			"set, since %s listens at every address and clients have to be told one; write advertised.listeners: %s://HOST:%d", e, e.name, e.port)}
 	case told.wildcard():
-		return Listener{}, &ValueError{"advertised.listeners", told.String(), "an address that clients can connect to"}
+		return Listener{}, &ValueError{"advertised.listeners", told.String(), fmt.Sprintf(
+			"an address that clients can connect to: a name or an address of this machine, as in %s://HOST:%d", told.name, told.port)}
 	case told.port == 0 && e.port != 0:
 		return Listener{}, &ValueError{"advertised.listeners", told.String(), "an address with a port"}
 	}

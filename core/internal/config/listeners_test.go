@@ -1,6 +1,9 @@
 package config
 
 import (
+	"net"
+	"net/netip"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +31,9 @@ func TestListenersRefused(t *testing.T) {
 		{"nothing to tell clients", map[string]string{"listeners": "PLAINTEXT://:9092"},
 			`advertised.listeners: "" is not allowed; it must be set, since PLAINTEXT://:9092 listens at every address and clients have to be told one; write advertised.listeners: PLAINTEXT://HOST:9092`},
 		{"told a wildcard", map[string]string{"listeners": "PLAINTEXT://:9092", "advertised.listeners": "PLAINTEXT://[::]:9093"},
-			`advertised.listeners: "PLAINTEXT://[::]:9093" is not allowed; it must be an address that clients can connect to`},
+			`advertised.listeners: "PLAINTEXT://[::]:9093" is not allowed; it must be an address that clients can connect to: a name or an address of this machine, as in PLAINTEXT://HOST:9093`},
+		{"told every address of IPv4", map[string]string{"listeners": "PLAINTEXT://127.0.0.1:9092", "advertised.listeners": "PLAINTEXT://0.0.0.0:9092"},
+			`advertised.listeners: "PLAINTEXT://0.0.0.0:9092" is not allowed; it must be an address that clients can connect to: a name or an address of this machine, as in PLAINTEXT://HOST:9092`},
 		{"no port", map[string]string{"listeners": "PLAINTEXT://127.0.0.1"},
 			`listeners: "PLAINTEXT://127.0.0.1" is not allowed; it must be ` + endpointShape},
 		{"port too large", map[string]string{"listeners": "PLAINTEXT://127.0.0.1:65536"},
@@ -49,5 +54,19 @@ func TestListenersRefused(t *testing.T) {
 			require.Len(t, errs, 1)
 			require.EqualError(t, errs[0], c.message)
 		})
+	}
+}
+
+func TestNothingButLoopbackIsBoundUnlessAsked(t *testing.T) {
+	b := Default()
+	addresses := []string{b.AdminListener}
+	for _, l := range b.Listeners {
+		addresses = append(addresses, net.JoinHostPort(l.Host, strconv.Itoa(int(l.Port))))
+	}
+	require.Len(t, addresses, 2)
+	for _, address := range addresses {
+		at, err := netip.ParseAddrPort(address)
+		require.NoError(t, err)
+		require.True(t, at.Addr().IsLoopback(), address)
 	}
 }

@@ -13,10 +13,10 @@ func topicLogKeys() []key[Topic] {
 			Name: "segment.ms", Default: "604800000", HasDefault: true, Synonyms: []string{"log.roll.ms", "log.roll.hours"},
 			Doc: "Age in milliseconds at which another segment begins even if this one is not full.",
 		}, long(1, math.MaxInt64), func(t *Topic) *int64 { return &t.SegmentMs }),
-		define[Topic, int64](Definition{
+		define(Definition{
 			Name: "segment.jitter.ms", Default: "0", HasDefault: true, Synonyms: []string{"log.roll.jitter.ms", "log.roll.jitter.hours"},
-			Doc: "Random milliseconds taken off segment.ms, so that segments do not all roll at once.",
-		}, long(0, math.MaxInt64), nil),
+			Doc: "Most milliseconds taken off segment.ms, for each partition another part of them, so that segments do not all roll at once.",
+		}, long(0, math.MaxInt64), func(t *Topic) *int64 { return &t.SegmentJitterMs }),
 		define(Definition{
 			Name: "segment.index.bytes", Default: "10485760", HasDefault: true, Synonyms: []string{"log.index.size.max.bytes"},
 			Doc: "Largest size in bytes of a segment's offset index and of its time index.",

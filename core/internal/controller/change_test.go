@@ -65,7 +65,7 @@ func TestOneTopicComesOfManyRequestsForIt(t *testing.T) {
 	f := newFakeElection()
 	c := running(t, optionsFor(f))
 	before := f.appended()
-	results := make([]metadata.TopicResult, 50)
+	results := make([]metadata.TopicResult, 100)
 	var all sync.WaitGroup
 	for n := range results {
 		all.Go(func() {

@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,4 +109,48 @@ func TestASessionEnds(t *testing.T) {
 func (h *house) members(groupID string) int {
 	q := &kmsg.ConsumerGroupDescribeRequest{Version: 1, Groups: []string{groupID}}
 	return len(answerOf[*kmsg.ConsumerGroupDescribeResponse](h.t, h.ask(groupID, q)).Groups[0].Members)
+}
+
+// A step whose records are not in the log asks for no assignment: the machine
+// that would take it is not the one that asked.
+func TestAStepThatFailedAsksForNoAssignment(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 2)
+	h.start()
+	var asked atomic.Int32
+	h.assign = func(ctx context.Context, s assignor.Snapshot) (assignor.Assignment, bool, error) {
+		asked.Add(1)
+		return allToFirst(ctx, s)
+	}
+	h.failOnce()
+	joins := h.beat("g", "m", 0, "orders")
+	require.Equal(t, kerr.NotCoordinator.Code, answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, joins).ErrorCode)
+	h.coordinator.Stop()
+	require.Zero(t, asked.Load())
+}
+
+// Somebody came and went before it was time for another assignment: there is
+// nothing to decide, whatever the assignor would say.
+func TestAnAssignorIsNotAskedWhenNothingChanged(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 2)
+	h.start()
+	var asked atomic.Int32
+	h.assign = func(ctx context.Context, s assignor.Snapshot) (assignor.Assignment, bool, error) {
+		asked.Add(1)
+		return allToFirst(ctx, s)
+	}
+	joined := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, h.beat("g", "m", 0, "orders"))
+	require.EqualValues(t, 1, asked.Load())
+	// Within consumer.assignment.interval.ms, so that nobody is asked yet.
+	h.beat("g", "n", 0, "orders")
+	left := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, h.beat("g", "n", -1))
+	require.Zero(t, left.ErrorCode)
+	require.Eventually(t, func() bool {
+		h.clock.Advance(time.Second)
+		q := &kmsg.ConsumerGroupDescribeRequest{Version: 1, Groups: []string{"g"}}
+		g := answerOf[*kmsg.ConsumerGroupDescribeResponse](t, h.ask("g", q)).Groups[0]
+		return g.AssignmentEpoch == g.Epoch && g.Epoch > joined.MemberEpoch
+	}, 10*time.Second, time.Millisecond)
+	require.EqualValues(t, 1, asked.Load())
 }

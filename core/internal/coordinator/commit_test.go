@@ -18,13 +18,12 @@ func TestAnAnswerWaitsForItsRecords(t *testing.T) {
 	h.strategy.AckDurable = true
 	h.create("orders", 1)
 	h.start()
-	gate := make(chan struct{})
-	h.logOf().Gate = gate
+	release := h.holdSyncs()
 	first, second := h.commit("g", "orders", 1), h.commit("g", "orders", 2)
 	// It has nothing to write, but tells of what is not committed yet.
 	described := h.ask("g", &kmsg.DescribeGroupsRequest{Version: 6, Groups: []string{"g"}})
 	require.False(t, first.isThere() || second.isThere() || described.isThere())
-	close(gate)
+	release()
 	require.Nil(t, committed(t, first))
 	require.Nil(t, committed(t, second))
 	require.Equal(t, "Empty", answerOf[*kmsg.DescribeGroupsResponse](t, described).Groups[0].State)
@@ -82,6 +81,32 @@ func TestAfterAFailedAppendTheLogCounts(t *testing.T) {
 	require.EqualValues(t, 1, h.fetch("g", "orders"))
 	require.Nil(t, committed(t, h.commit("g", "orders", 4)))
 	require.EqualValues(t, 4, h.fetch("g", "orders"))
+}
+
+// What an earlier machine wrote counts, though nobody was told that it is
+// committed: as long as that is not decided there is no machine.
+func TestALogWithRecordsThatAreNotCommittedIsNotReadYet(t *testing.T) {
+	h := newHouse(t)
+	h.strategy.AckDurable = true
+	h.create("orders", 1)
+	h.start()
+	release := h.holdSyncs()
+	undecided := h.commit("g", "orders", 5)
+	h.failOnce()
+	require.Equal(t, kerr.NotCoordinator, committed(t, h.commit("g", "orders", 6)))
+	require.Equal(t, kerr.NotCoordinator, committed(t, undecided))
+	for range 3 {
+		require.Eventually(t, func() bool { return h.clock.timers() == 1 }, 10*time.Second, 100*time.Microsecond)
+		h.clock.Advance(reloadDelay)
+		require.Equal(t, kerr.CoordinatorLoadInProgress, committed(t, h.commit("g", "orders", 7)))
+	}
+	release()
+	require.Eventually(t, func() bool {
+		h.clock.Advance(reloadDelay)
+		groups, kind := h.coordinator.List(kmsg.NewPtrListGroupsRequest())
+		return kind == nil && len(groups) == 1
+	}, 10*time.Second, time.Millisecond)
+	require.EqualValues(t, 5, h.fetch("g", "orders"))
 }
 
 // What waits for others is told too, and by an error that it may try again.

@@ -134,6 +134,15 @@ func (h *house) logOf() *partitiontest.Log {
 	return h.engine.Log(storage.ID{Topic: Topic, TopicID: topic.ID})
 }
 
+// holdSyncs keeps what is appended from becoming durable until release is called.
+func (h *house) holdSyncs() (release func()) {
+	gate := make(chan struct{})
+	h.logOf().Gate = gate
+	release = sync.OnceFunc(func() { close(gate) })
+	h.t.Cleanup(release)
+	return release
+}
+
 // reply is the answer to one request, when there is one.
 type reply struct{ to chan kmsg.Response }
 

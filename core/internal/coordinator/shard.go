@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -37,6 +38,8 @@ type shard struct {
 	token step.Token
 	asked map[step.Token]asked
 	log   pipeline
+	// assigned has the latest answers of assignors, by group.
+	assigned *simplelru.LRU[string, remembered]
 	// timer is for timerAt, in milliseconds; nil if the machine waits for
 	// nothing.
 	timer   clock.Timer
@@ -62,6 +65,8 @@ const (
 
 func newShard(c *Coordinator, number int32) *shard {
 	s := &shard{Coordinator: c, number: number, asked: make(map[step.Token]asked)}
+	// It fails for a size of 0 only.
+	s.assigned, _ = simplelru.NewLRU[string, remembered](mostRemembered, nil)
 	s.image.Store(newView(metadata.Empty()))
 	return s
 }

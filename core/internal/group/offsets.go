@@ -129,7 +129,9 @@ func (m *Machine) existingCommits(q *kmsg.OffsetCommitRequest) (*kmsg.OffsetComm
 	return &existing, unknown
 }
 
-func hasPartition(t step.Topic, partition int32) bool { return partition >= 0 && partition < t.Partitions }
+func hasPartition(t step.Topic, partition int32) bool {
+	return partition >= 0 && partition < t.Partitions
+}
 
 // allowedCommits splits a request into what is committed and what is refused.
 func allowedCommits(q *kmsg.OffsetCommitRequest, each checkPartition) (*kmsg.OffsetCommitRequest, refusedCommits) {

@@ -163,19 +163,16 @@ func (c *simClient) disturb() {
 }
 
 // commit commits the next offset of something that the client has. The commit
-// may be late, and is not waited for.
+// may be late, and is not waited for. It names the topic by id: by its name it
+// could be for another that was created since.
 func (c *simClient) commit() {
 	if len(c.owns) == 0 {
 		return
 	}
 	at := c.owns[c.draw.IntN(len(c.owns))]
-	name, exists := c.names[at.topic]
-	if !exists {
-		return
-	}
 	q := kmsg.NewPtrOffsetCommitRequest()
-	q.Version, q.Group, q.MemberID, q.InstanceID, q.Generation = 9, c.group, c.id, c.instance, c.epoch
-	q.Topics = []kmsg.OffsetCommitRequestTopic{{Topic: name, Partitions: []kmsg.OffsetCommitRequestTopicPartition{{Partition: at.partition, Offset: int64(c.steps)}}}}
+	q.Version, q.Group, q.MemberID, q.InstanceID, q.Generation = topicIDsSince, c.group, c.id, c.instance, c.epoch
+	q.Topics = []kmsg.OffsetCommitRequestTopic{{TopicID: at.topic, Partitions: []kmsg.OffsetCommitRequestTopicPartition{{Partition: at.partition, Offset: int64(c.steps)}}}}
 	c.send(c, q, false)
 }
 

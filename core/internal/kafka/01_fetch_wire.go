@@ -146,17 +146,18 @@ func (f *fetchCall) encode(out *outbound, nodes *endpoints) {
 	}
 }
 
-// encodePartition appends a partition and its records. If these cannot be had
-// after all, it is appended again with an error.
+// encodePartition appends a partition and its records. If a file of theirs is no
+// longer there, since compaction or retention was quicker, they are looked for
+// once more; if they cannot be had after all, there is an error in their place.
 func (f *fetchCall) encodePartition(out *outbound, part *fetchPartition, nodes *endpoints) {
 	before := out.mark()
-	f.encodeFields(out, part)
-	for _, e := range part.found.Chunk.Extents {
-		if !appendExtent(out, part.from, e) {
+	if !f.appendFound(out, part) {
+		out.backTo(before)
+		f.readPartition(part, part.found.Chunk.Bytes())
+		if !f.appendFound(out, part) {
 			out.backTo(before)
 			part.found = refusedFetch(unreadable)
 			f.encodeFields(out, part)
-			break
 		}
 	}
 	switch {
@@ -167,6 +168,17 @@ func (f *fetchCall) encodePartition(out *outbound, part *fetchPartition, nodes *
 	case f.version >= 12:
 		out.buf = append(out.buf, 0)
 	}
+}
+
+// appendFound reports false if it came to the end of what can be read.
+func (f *fetchCall) appendFound(out *outbound, part *fetchPartition) bool {
+	f.encodeFields(out, part)
+	for _, e := range part.found.Chunk.Extents {
+		if !appendExtent(out, part.from, e) {
+			return false
+		}
+	}
+	return true
 }
 
 // The tags of a partition in a Fetch response. A diverging epoch and a current

@@ -10,6 +10,7 @@ import (
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/sdk/codec"
 	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/storage"
 )
 
 // listOffsetsAPI is ListOffsets.
@@ -96,10 +97,12 @@ func (b *Backend) listOffset(topic string, version int16, q *kmsg.ListOffsetsReq
 // offsetNotAvailableSince is the first version whose clients know the code.
 const offsetNotAvailableSince = 5
 
-// lookupFailed tells a client to come again if the codec that it takes to look is
-// not there for the moment.
+// lookupFailed tells a client of a damaged batch, and to come again if the codec
+// that it takes to look is not there for the moment.
 func lookupFailed(err error, version int16) int16 {
 	switch {
+	case errors.Is(err, storage.ErrCorrupt):
+		return kerr.CorruptMessage.Code
 	case !errors.Is(err, partition.ErrUnopened):
 		return kerr.KafkaStorageError.Code
 	case errors.Is(err, codec.ErrNone):

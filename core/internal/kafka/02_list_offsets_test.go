@@ -12,6 +12,7 @@ import (
 	"odradek.dev/sdk/codec"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/record/recordtest"
+	"odradek.dev/sdk/storage"
 )
 
 func (c *rawClient) listOffset(version int16, topic string, epoch int32, timestamp int64) kmsg.ListOffsetsResponseTopicPartition {
@@ -80,4 +81,19 @@ func TestALookupWhoseCodecFails(t *testing.T) {
 		require.Equal(t, test.want.Code, client.listOffset(test.version, "orders", -1, 1001).ErrorCode, "%v", test.err)
 		require.Zero(t, client.listOffset(test.version, "orders", -1, -1).ErrorCode, "the end needs no codec")
 	}
+}
+
+func TestALookupInADamagedBatch(t *testing.T) {
+	b := newTestBroker(t)
+	id := b.create(t, "orders", 1, nil)
+	for _, at := range []int64{1000, 2000} {
+		b.append(t, "orders", 0, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(3, at)}))
+	}
+	require.NoError(t, b.engine.Log(storage.ID{Topic: "orders", TopicID: id}).Damage(1))
+	client := b.dial(t)
+	require.EqualValues(t, 1, client.listOffset(7, "orders", -1, 1001).Offset)
+	for _, timestamp := range []int64{2001, -3} {
+		require.Equal(t, kerr.CorruptMessage.Code, client.listOffset(7, "orders", -1, timestamp).ErrorCode)
+	}
+	require.EqualValues(t, 6, client.listOffset(7, "orders", -1, -1).Offset)
 }

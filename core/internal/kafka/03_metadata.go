@@ -51,7 +51,7 @@ func topicMetadata(ctx context.Context, b *Backend, c *Caller, q *kmsg.MetadataR
 		response.Brokers = append(response.Brokers, b)
 	}
 	d := topicDescriber{
-		describer: describer{image: image, listener: c.Listener.Name}, operations: q.IncludeTopicAuthorizedOperations, refused: refused,
+		describer: b.describer(image, c), operations: q.IncludeTopicAuthorizedOperations, refused: refused,
 	}
 	if wantsAll(q) {
 		for t := range image.Topics() {
@@ -184,7 +184,7 @@ func (d *topicDescriber) describe(t *metadata.Topic) kmsg.MetadataResponseTopic 
 	}
 	topic.Partitions = make([]kmsg.MetadataResponseTopicPartition, len(t.Partitions))
 	for i := range t.Partitions {
-		d.describePartition(int32(i), &t.Partitions[i], &topic.Partitions[i])
+		d.describePartition(t, int32(i), &topic.Partitions[i])
 	}
 	return topic
 }

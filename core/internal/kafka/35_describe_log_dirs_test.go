@@ -110,3 +110,42 @@ func TestAFailedLogDirIsAnsweredWithItsError(t *testing.T) {
 		require.EqualValues(t, -1, dir.TotalBytes)
 	}
 }
+
+// Who asks for a partition on a failed disk is told that nobody leads it, as by
+// Kafka, and does not ask again and again.
+func TestPartitionsOfAFailedLogDirHaveNoLeader(t *testing.T) {
+	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.LogDirs = append(c.LogDirs, t.TempDir()) })
+	id := b.create(t, "orders", 2, nil)
+	bad := b.partition(t, "orders", 0).Dir()
+	client := b.dial(t)
+	q := kmsg.NewPtrMetadataRequest()
+	q.SetVersion(12)
+	pages := kmsg.NewPtrDescribeTopicPartitionsRequest()
+	pages.ResponsePartitionLimit = 10
+	for _, failed := range []bool{false, true} {
+		if failed {
+			b.engine.FailAppend = func() error { return storage.ErrDirectoryFailed.With("%s", bad) }
+			require.Equal(t, kerr.KafkaStorageError.Code, producedOf(t, client.ask(produceOf(9, "orders", id, 1, batchOf("a")))).ErrorCode)
+		}
+		orders := client.ask(q).(*kmsg.MetadataResponse).Topics[0]
+		require.Zero(t, orders.ErrorCode)
+		page := client.ask(pages).(*kmsg.DescribeTopicPartitionsResponse).Topics[0]
+		for number := range int32(2) {
+			p, paged := orders.Partitions[number], page.Partitions[number]
+			require.Equal(t, []int32{1}, p.Replicas)
+			require.Equal(t, []int32{1}, p.ISR)
+			require.Equal(t, p.OfflineReplicas, paged.OfflineReplicas)
+			require.Equal(t, p.Leader, paged.LeaderID)
+			require.Equal(t, p.ErrorCode, paged.ErrorCode)
+			if !failed || number == 1 {
+				require.Zero(t, p.ErrorCode)
+				require.EqualValues(t, 1, p.Leader)
+				require.Empty(t, p.OfflineReplicas)
+				continue
+			}
+			require.Equal(t, kerr.LeaderNotAvailable.Code, p.ErrorCode)
+			require.EqualValues(t, -1, p.Leader)
+			require.Equal(t, []int32{1}, p.OfflineReplicas)
+		}
+	}
+}

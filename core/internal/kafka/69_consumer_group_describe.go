@@ -5,8 +5,8 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 // consumerGroupDescribeAPI is ConsumerGroupDescribe, for groups of KIP-848.
 // Version 1 says of each member which protocol it uses.
 func consumerGroupDescribeAPI() *api {
-	return aboutGroups(api{key: 69, name: "ConsumerGroupDescribe", min: 0, max: 1, flexibleFrom: 0},
-		splitConsumerGroupDescribe, joinConsumerGroupDescribe, `groups:[string] operations:bool`)
+	return ofKIP848(aboutGroups(api{key: 69, name: "ConsumerGroupDescribe", min: 0, max: 1, flexibleFrom: 0},
+		splitConsumerGroupDescribe, joinConsumerGroupDescribe, `groups:[string] operations:bool`))
 }
 
 func splitConsumerGroupDescribe(q *kmsg.ConsumerGroupDescribeRequest) []groupPart {

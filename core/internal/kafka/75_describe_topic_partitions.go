@@ -33,7 +33,7 @@ func describeTopicPartitions(_ context.Context, b *Backend, c *Caller, q *kmsg.D
 	}
 	image := b.Controller.Image()
 	page := topicPage{
-		describer: describer{image: image, listener: c.Listener.Name},
+		describer: b.describer(image, c),
 		left:      max(min(int(q.ResponsePartitionLimit), b.Config.MaxRequestPartitions), 1),
 		cursor:    q.Cursor,
 	}
@@ -117,7 +117,7 @@ func (p *topicPage) add(name string) {
 	first = min(first, len(t.Partitions))
 	end := min(first+p.left, len(t.Partitions))
 	for number := first; number < end; number++ {
-		topic.Partitions = append(topic.Partitions, p.partition(int32(number), &t.Partitions[number]))
+		topic.Partitions = append(topic.Partitions, p.partition(t, int32(number)))
 	}
 	p.left -= end - first
 	p.topics = append(p.topics, topic)
@@ -132,9 +132,9 @@ func (p *topicPage) endAt(topic string, partition int) {
 	p.next = &next
 }
 
-func (p *topicPage) partition(number int32, record *metadata.Partition) kmsg.DescribeTopicPartitionsResponseTopicPartition {
+func (p *topicPage) partition(t *metadata.Topic, number int32) kmsg.DescribeTopicPartitionsResponseTopicPartition {
 	var m kmsg.MetadataResponseTopicPartition
-	p.describePartition(number, record, &m)
+	p.describePartition(t, number, &m)
 	d := kmsg.NewDescribeTopicPartitionsResponseTopicPartition()
 	d.Partition, d.ErrorCode, d.LeaderID, d.LeaderEpoch = number, m.ErrorCode, m.Leader, m.LeaderEpoch
 	d.Replicas, d.ISR, d.OfflineReplicas = m.Replicas, m.ISR, m.OfflineReplicas

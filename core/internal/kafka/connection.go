@@ -31,6 +31,8 @@ type connection struct {
 	out     *outbound
 	waiting responses
 	request request
+	// held is the size of the request that is counted in requestBytes.
+	held int64
 	// failure is why the writer closed the connection.
 	failure  atomic.Pointer[error]
 	stopping atomic.Bool
@@ -66,6 +68,7 @@ func (c *connection) serve() {
 	_ = c.sock.Close() // nothing is left to be written
 	c.waiting.close()
 	c.in.release()
+	c.letGo()
 	if c.out != nil {
 		c.giveOut(c.out)
 	}
@@ -96,9 +99,13 @@ func (c *connection) run() error {
 			return nil
 		}
 		c.waiting.waitRoom()
+		if err := c.hold(int64(4 + len(frame))); err != nil {
+			return err
+		}
 		c.server.requests.enter()
 		err = c.execute(frame)
 		c.server.requests.leave()
+		c.letGo()
 		if err != nil {
 			return err
 		}
@@ -114,6 +121,9 @@ func (c *connection) run() error {
 // and waits for more bytes.
 func (c *connection) refill() error {
 	if err := c.flush(); err != nil {
+		return err
+	}
+	if err := c.hold(c.in.begun()); err != nil {
 		return err
 	}
 	now := c.server.backend.Clock.Now()

@@ -1,6 +1,8 @@
 package kafka
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -258,4 +260,53 @@ func TestASlowReaderIsHeldUp(t *testing.T) {
 	}
 	require.LessOrEqual(t, b.parked(), mostSlots)
 	require.NoError(t, slow.Close())
+}
+
+// One answer has batches from the files of several directories, copied and sent.
+func TestAFetchFromSeveralDirectories(t *testing.T) {
+	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.LogDirs = append(c.LogDirs, t.TempDir()) })
+	id := b.create(t, "orders", 4, nil)
+	q := fetchOf(12, "orders", id, 0)
+	dirs := map[string]bool{}
+	for number := range int32(4) {
+		b.append(t, "orders", number, batchOf("short"))
+		b.append(t, "orders", number, batchOfSize(64, 1024)) // is sent from the file
+		dirs[b.partition(t, "orders", number).Dir()] = true
+		if number > 0 {
+			p := q.Topics[0].Partitions[0]
+			p.Partition = number
+			q.Topics[0].Partitions = append(q.Topics[0].Partitions, p)
+		}
+	}
+	require.Len(t, dirs, 2)
+	answer := b.dial(t).ask(q).(*kmsg.FetchResponse)
+	require.Len(t, answer.Topics[0].Partitions, 4)
+	for _, p := range answer.Topics[0].Partitions {
+		require.Zero(t, p.ErrorCode)
+		require.Equal(t, []int64{0, 1}, offsets(p.RecordBatches))
+	}
+}
+
+// Between finding batches and opening their file another may take its place.
+func TestAFileThatIsGoneIsLookedForOnceMore(t *testing.T) {
+	b := newTestBroker(t)
+	id := b.create(t, "orders", 1, nil)
+	b.append(t, "orders", 0, batchOf("a"))
+	files, err := filepath.Glob(filepath.Join(b.backend.Config.LogDirs[0], "orders-*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	file, away := files[0], filepath.Join(t.TempDir(), "away")
+	client, reads := b.dial(t), 0
+	require.NoError(t, os.Rename(file, away))
+	b.engine.AfterRead = func() {
+		if reads++; reads == 4 {
+			require.NoError(t, os.Rename(away, file))
+		}
+	}
+	require.Equal(t, kerr.KafkaStorageError.Code, fetchedOf(t, client.ask(fetchOf(12, "orders", id, 0))).ErrorCode)
+	require.Equal(t, 2, reads)
+	p := fetchedOf(t, client.ask(fetchOf(12, "orders", id, 0)))
+	require.Zero(t, p.ErrorCode)
+	require.Equal(t, []int64{0}, offsets(p.RecordBatches))
+	require.Equal(t, 4, reads)
 }

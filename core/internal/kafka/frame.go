@@ -73,6 +73,14 @@ func (in *inbox) next() (frame []byte, ok bool, err error) {
 	return head[4 : 4+size : 4+size], true, nil
 }
 
+// begun is the size of the frame at the head, 0 while that is not known.
+func (in *inbox) begun() int64 {
+	if in.w-in.r < 4 {
+		return 0
+	}
+	return 4 + int64(binary.BigEndian.Uint32(in.buf.b[in.r:]))
+}
+
 // fill waits for bytes and reads what there is. Frames that next returned
 // before are gone then.
 func (in *inbox) fill() error {
@@ -102,10 +110,7 @@ func (in *inbox) makeRoom() {
 		in.r, in.w = 0, 0
 		return
 	}
-	need := 4
-	if have >= 4 {
-		need = 4 + int(binary.BigEndian.Uint32(in.buf.b[in.r:]))
-	}
+	need := max(4, int(in.begun()))
 	if in.r+need <= len(in.buf.b) {
 		return
 	}

@@ -130,3 +130,25 @@ func TestARegularExpressionMatchesInternalTopics(t *testing.T) {
 	defer c.Close()
 	require.Eventually(t, assigned.Load, 20*time.Second, time.Millisecond)
 }
+
+func TestGroupsOfKIP848AreAFeature(t *testing.T) {
+	b := newTestBroker(t)
+	c := b.dial(t)
+	heartbeat, describe := kmsg.NewPtrConsumerGroupHeartbeatRequest(), kmsg.NewPtrConsumerGroupDescribeRequest()
+	heartbeat.Group, heartbeat.MemberID, describe.Groups = "g", "m", []string{"g", "h"}
+	codes := func() []int16 {
+		groups := c.ask(describe).(*kmsg.ConsumerGroupDescribeResponse).Groups
+		return []int16{c.ask(heartbeat).(*kmsg.ConsumerGroupHeartbeatResponse).ErrorCode, groups[0].ErrorCode, groups[1].ErrorCode}
+	}
+	setLevel := func(level int16, kind int8) {
+		q := kmsg.NewPtrUpdateFeaturesRequest()
+		q.Version, q.TimeoutMillis = 1, 10_000
+		q.FeatureUpdates = []kmsg.UpdateFeaturesRequestFeatureUpdate{featureUpdate(groupVersion, level, kind)}
+		require.Zero(t, c.ask(q).(*kmsg.UpdateFeaturesResponse).ErrorCode)
+	}
+	setLevel(0, 2)
+	refused := kerr.UnsupportedVersion.Code
+	require.Equal(t, []int16{refused, refused, refused}, codes())
+	setLevel(1, 1)
+	require.NotContains(t, codes(), refused)
+}

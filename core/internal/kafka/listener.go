@@ -29,6 +29,8 @@ type Server struct {
 	accepting context.Context
 	refuse    context.CancelFunc
 	requests  *requestSlots
+	// requestBytes is nil if there is no limit.
+	requestBytes *requestBytes
 
 	mu          sync.Mutex
 	listeners   map[net.Listener]struct{}
@@ -46,8 +48,8 @@ type Server struct {
 func NewServer(b *Backend) *Server {
 	s := &Server{
 		backend: b, table: newTable(), metrics: b.Metrics, complaints: newComplaints(b.Clock, b.Log),
-		sessions:  newFetchSessions(b.Config.FetchSessions),
-		requests:  newRequestSlots(b.Config.QueuedMaxRequests),
+		sessions: newFetchSessions(b.Config.FetchSessions),
+		requests: newRequestSlots(b.Config.QueuedMaxRequests), requestBytes: newRequestBytes(b.Config.QueuedMaxRequestBytes),
 		listeners: make(map[net.Listener]struct{}), connections: make(map[*connection]struct{}),
 		quota: newConnectionQuota(b.Config),
 	}

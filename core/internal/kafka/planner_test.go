@@ -9,6 +9,8 @@ import (
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/controller/controllertest"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/partition"
+	"odradek.dev/sdk/clock"
 )
 
 // planner is a Controller without a log, with topics that tests create.
@@ -25,7 +27,10 @@ func planned(t *testing.T) (*Backend, *planner) {
 	p := newPlanner(&broker, metadata.Broker{ID: 7, Rack: "r", Listeners: []metadata.Endpoint{
 		{Listener: "PLAINTEXT", Host: "outside", Port: 9092}, {Listener: "INTERNAL", Host: "inside", Port: 9093},
 	}}, nil)
-	b := &Backend{Config: &broker, Controller: p, Log: hclog.NewNullLogger()}
+	b := &Backend{
+		Config: &broker, Controller: p, Log: hclog.NewNullLogger(),
+		Partitions: partition.NewRegistry(partition.Options{Config: &broker, Clock: clock.Real(), Log: hclog.NewNullLogger()}),
+	}
 	b.Groups = newCoordinator(t, b)
 	return b, p
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+
 	"odradek.dev/core/internal/refusal"
 )
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+
 	"odradek.dev/core/internal/refusal"
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+
 	"odradek.dev/core/internal/refusal"
 )
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+
 	"odradek.dev/core/internal/refusal"
 )
 

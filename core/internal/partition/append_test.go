@@ -297,3 +297,22 @@ func TestLookupByTime(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, Found{Offset: 19, TimestampMs: 2009, Epoch: 3}, found)
 }
+
+// A batch whose checksum is wrong says nothing of the times of its records.
+func TestLookupInADamagedBatch(t *testing.T) {
+	w := newBench(t)
+	p := w.open()
+	for _, at := range []int64{1000, 2000, 3000} {
+		mustAppend(t, p, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(10, at)}))
+	}
+	require.NoError(t, w.engine.Log(id0).Damage(1))
+	_, _, err := p.OffsetAt(2003)
+	require.ErrorIs(t, err, storage.ErrCorrupt)
+	require.ErrorContains(t, err, "offset 10")
+	for ms, want := range map[int64]int64{1003: 3, 3003: 23} {
+		found, ok, err := p.OffsetAt(ms)
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, want, found.Offset)
+	}
+}

@@ -271,6 +271,38 @@ func TestAFileThatWasReplacedIsNotOpened(t *testing.T) {
 	require.Len(t, w.entries(p), 1+int(p.LogEndOffset()-p.compacted.dirty))
 }
 
+// A lookup and a scan find batches, and compaction replaces their file before
+// they have opened it.
+func TestAFileThatIsReplacedIsLookedForOnceMore(t *testing.T) {
+	for name, look := range map[string]func(*testing.T, *Partition){
+		"lookup": func(t *testing.T, p *Partition) {
+			found, ok, err := p.OffsetAt(nowMs)
+			require.NoError(t, err)
+			require.True(t, ok)
+			require.Positive(t, found.Offset, "what was first is compacted away")
+		},
+		"scan": func(t *testing.T, p *Partition) {
+			seen, end := scanned(t, p, 0)
+			require.EqualValues(t, 20, end)
+			require.Less(t, len(seen), 20)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := compacting(newBench(t))
+			p := w.open()
+			for range 20 {
+				mustAppend(t, p, recordtest.Batch(recordtest.Spec{Records: []recordtest.Record{keyed("a", "v")}}))
+			}
+			w.engine.AfterRead = func() {
+				w.engine.AfterRead = nil
+				p.compact(t.Context())
+			}
+			look(t, p)
+			require.Positive(t, w.engine.Log(id0).Rewritten)
+		})
+	}
+}
+
 // TestTheCleanerWaits has the goroutine compact what was rolled, once the
 // pause is over.
 func TestTheCleanerWaits(t *testing.T) {

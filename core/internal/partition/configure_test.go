@@ -66,6 +66,39 @@ func TestConfigsOfATopicActOnOpenPartitions(t *testing.T) {
 	require.EqualValues(t, -1, mustAppend(t, p, values("a")).LogAppendTimeMs)
 }
 
+// The logs of a topic do not all roll at once: each has its own age to do so.
+func TestJitterIsOfThePartition(t *testing.T) {
+	h := newHouse(t, 1)
+	h.create("orders", 8)
+	ages := func() (all []int64) {
+		for i := range int32(8) {
+			log := h.engine.Log(h.partition("orders", i).ID())
+			all = append(all, log.Configured[len(log.Configured)-1].SegmentMs)
+		}
+		return all
+	}
+	h.configure(topicResource("orders"), map[string]string{"segment.ms": "100000", "segment.jitter.ms": "60000"})
+	first, different := ages(), map[int64]bool{}
+	for _, age := range first {
+		require.Greater(t, age, int64(40_000))
+		require.LessOrEqual(t, age, int64(100_000))
+		different[age] = true
+	}
+	require.Greater(t, len(different), 4)
+
+	h.configure(topicResource("orders"), map[string]string{"segment.ms": "10", "segment.jitter.ms": "60000"})
+	for _, age := range ages() {
+		require.Positive(t, age)
+		require.LessOrEqual(t, age, int64(10))
+	}
+	h.configure(topicResource("orders"), map[string]string{"segment.ms": "100000", "segment.jitter.ms": "60000"})
+	require.Equal(t, first, ages(), "it stays that of the partition")
+	h.configure(topicResource("orders"), map[string]string{"segment.ms": "100000"})
+	for _, age := range ages() {
+		require.EqualValues(t, 100_000, age)
+	}
+}
+
 func TestConfigsOfBrokersActOnTopicsThatSetNothing(t *testing.T) {
 	h := newHouse(t, 1)
 	h.create("orders", 1)

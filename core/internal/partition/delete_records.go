@@ -2,6 +2,7 @@ package partition
 
 import (
 	"github.com/twmb/franz-go/pkg/kerr"
+
 	"odradek.dev/core/internal/refusal"
 )
 

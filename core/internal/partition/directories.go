@@ -1,6 +1,7 @@
 package partition
 
 import (
+	"maps"
 	"sync"
 
 	"odradek.dev/sdk/storage"
@@ -130,6 +131,13 @@ func (d *directories) failure(dir string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.failures[dir]
+}
+
+// failed is the directories that are offline, and why.
+func (d *directories) failed() map[string]error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.failures)
 }
 
 // offline is the number of directories that have failed.

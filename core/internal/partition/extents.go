@@ -1,8 +1,10 @@
 package partition
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 
 	"odradek.dev/sdk/storage"
@@ -23,6 +25,11 @@ func (p *Partition) appendChunk(dst []byte, c storage.Chunk) ([]byte, error) {
 	}
 	return dst, nil
 }
+
+// isGone reports whether a read came too late for a file that the log named:
+// compaction has replaced it or retention removed it. Where the batches are now,
+// the log says when it is asked once more.
+func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 func (p *Partition) readAt(b []byte, f storage.File, at int64) error {
 	file, err := p.Open(f)

@@ -50,12 +50,12 @@ func (p *Partition) OffsetOfMax() (found Found, ok bool, err error) {
 func (p *Partition) scan(offset, before, ms int64) (Found, bool, error) {
 	var buffer []byte
 	for offset < before {
-		// The batch that is looked at first may begin below the log start.
-		chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: max(offset, p.start.Load()), Before: before, MaxBytes: lookupBytes, PastDamage: true})
-		if err != nil || len(chunk.Extents) == 0 {
-			return Found{}, false, err
+		var err error
+		buffer, err = p.appendLookup(buffer[:0], offset, before)
+		if isGone(err) {
+			buffer, err = p.appendLookup(buffer[:0], offset, before)
 		}
-		if buffer, err = p.appendChunk(buffer[:0], chunk); err != nil {
+		if err != nil || len(buffer) == 0 {
 			return Found{}, false, err
 		}
 		batch, rest, whole := record.Next(buffer)
@@ -72,6 +72,16 @@ func (p *Partition) scan(offset, before, ms int64) (Found, bool, error) {
 	return Found{}, false, nil
 }
 
+// appendLookup reads batches behind dst; none at the end of the log.
+func (p *Partition) appendLookup(dst []byte, offset, before int64) ([]byte, error) {
+	// The batch that is looked at first may begin below the log start.
+	chunk, err := p.log.Read(p.host.ctx(), storage.Read{Offset: max(offset, p.start.Load()), Before: before, MaxBytes: lookupBytes, PastDamage: true})
+	if err != nil {
+		return dst, err
+	}
+	return p.appendChunk(dst, chunk)
+}
+
 // within finds the first record of one batch at or after ms, opening the batch
 // only if its header says that there is one.
 func (p *Partition) within(b record.Batch, ms int64) (found Found, ok bool, err error) {
@@ -81,6 +91,9 @@ func (p *Partition) within(b record.Batch, ms int64) (found Found, ok bool, err 
 	whole := b.RecordCount() == b.LastOffsetDelta()+1 // or else compacted
 	if b.LogAppendTime() && whole {
 		return Found{Offset: max(b.BaseOffset(), p.start.Load()), TimestampMs: b.MaxTimestamp(), Epoch: b.LeaderEpoch()}, true, nil
+	}
+	if !b.CRCValid() {
+		return Found{}, false, storage.ErrCorrupt.With("batch at offset %d of %s-%d", b.BaseOffset(), p.id.Topic, p.id.Partition)
 	}
 	open, err := p.host.codecs.open(b, p.settings.Load().rules.budget)
 	if err != nil {

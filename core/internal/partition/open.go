@@ -37,7 +37,7 @@ func (h *host) open(ctx context.Context, dir string, id storage.ID, strategy str
 }
 
 func (p *Partition) openLog(ctx context.Context) error {
-	log, recovered, err := p.host.Engine.Open(ctx, storage.Open{Dir: p.dir, ID: p.id, Config: p.settings.Load().log})
+	log, recovered, err := p.host.Engine.Open(ctx, storage.Open{Dir: p.dir, ID: p.id, Config: p.settings.Load().logOf(p.id)})
 	if err != nil {
 		return fmt.Errorf("cannot open the log: %w", err)
 	}
@@ -226,8 +226,8 @@ func (p *Partition) change(s *settings, r replication.Record) error {
 	if p.failure != nil {
 		return nil
 	}
-	if last := p.settings.Load(); last.log != s.log {
-		if err := p.log.Configure(p.host.ctx(), s.log); err != nil {
+	if next := s.logOf(p.id); next != p.settings.Load().logOf(p.id) {
+		if err := p.log.Configure(p.host.ctx(), next); err != nil {
 			return fmt.Errorf("cannot configure the log of %s-%d: %w", p.id.Topic, p.id.Partition, err)
 		}
 	}

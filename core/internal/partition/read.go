@@ -73,9 +73,11 @@ func (p *Partition) readable(role *Role, epoch int32) *refusal.Refusal {
 }
 
 // readFailed is about a log that could not be read. It may have been removed
-// or trimmed a moment ago, which is no failure.
+// or trimmed a moment ago, which is no failure. Damage was told of when the log
+// was opened, and is not again for each reader who comes to it.
 func (p *Partition) readFailed(err error) *refusal.Refusal {
-	if errors.Is(err, storage.ErrOffsetOutOfRange) || errors.Is(err, storage.ErrClosed) || p.host.noteDirectory(p.dir, err) {
+	known := errors.Is(err, storage.ErrOffsetOutOfRange) || errors.Is(err, storage.ErrClosed) || errors.Is(err, storage.ErrCorrupt)
+	if known || p.host.noteDirectory(p.dir, err) {
 		return refusalOf(err)
 	}
 	p.host.Log.Error("cannot read the log", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)

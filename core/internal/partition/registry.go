@@ -146,6 +146,9 @@ func (r *Registry) Close(ctx context.Context) error {
 // DirectoryFailure is why a directory of log.dirs is offline, nil if it is not.
 func (r *Registry) DirectoryFailure(dir string) error { return r.host.dirs.failure(dir) }
 
+// FailedDirectories has those of log.dirs that are offline, and why.
+func (r *Registry) FailedDirectories() map[string]error { return r.host.dirs.failed() }
+
 func (r *Registry) unmount(ctx context.Context) error {
 	var errs []error
 	for _, dir := range r.host.dirs.release() {

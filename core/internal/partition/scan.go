@@ -33,12 +33,11 @@ type scanner struct {
 
 // read visits the whole batches of one read.
 func (s *scanner) read() error {
-	found := s.partition.Read(s.next, AnyEpoch, scanBytes)
-	if found.Refusal != nil {
-		return found.Refusal
+	end, err := s.fill()
+	if isGone(err) {
+		end, err = s.fill()
 	}
-	var err error
-	if s.raw, err = s.partition.appendChunk(s.raw[:0], found.Chunk); err != nil {
+	if err != nil {
 		return err
 	}
 	began := s.next
@@ -53,9 +52,19 @@ func (s *scanner) read() error {
 		rest = after
 	}
 	if s.next == began {
-		return fmt.Errorf("the log has no whole batch there, and its high watermark is %d", found.HighWatermark)
+		return fmt.Errorf("the log has no whole batch there, and its high watermark is %d", end)
 	}
 	return nil
+}
+
+// fill reads what comes next and returns the high watermark.
+func (s *scanner) fill() (end int64, err error) {
+	found := s.partition.Read(s.next, AnyEpoch, scanBytes)
+	if found.Refusal != nil {
+		return 0, found.Refusal
+	}
+	s.raw, err = s.partition.appendChunk(s.raw[:0], found.Chunk)
+	return found.HighWatermark, err
 }
 
 func (s *scanner) batch(b record.Batch) error {

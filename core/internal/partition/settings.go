@@ -1,6 +1,8 @@
 package partition
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"slices"
 
 	"odradek.dev/core/internal/config"
@@ -17,7 +19,9 @@ type settings struct {
 	compaction             compaction
 	// expireMs is producer.id.expiration.ms, which is the broker's.
 	expireMs int64
+	// log is that of a log without jitter, jitterMs segment.jitter.ms.
 	log      storage.Config
+	jitterMs int64
 }
 
 func (h *host) settingsOf(b *config.Broker, t config.Topic) *settings {
@@ -42,7 +46,20 @@ func (h *host) settingsOf(b *config.Broker, t config.Topic) *settings {
 			SegmentBytes: t.SegmentBytes, SegmentMs: segmentMs(t), SegmentIndexBytes: t.SegmentIndexBytes,
 			IndexIntervalBytes: t.IndexIntervalBytes, FileDeleteDelayMs: t.FileDeleteDelayMs, Preallocate: t.Preallocate,
 		},
+		jitterMs: t.SegmentJitterMs,
 	}
+}
+
+// logOf is the configuration of one log. Its part of segment.jitter.ms comes from
+// its name, and so is the same after each start and each change.
+func (s *settings) logOf(id storage.ID) storage.Config {
+	c := s.log
+	if most := min(s.jitterMs, c.SegmentMs); most > 0 {
+		name := fnv.New64a()
+		name.Write(binary.BigEndian.AppendUint32(id.TopicID[:], uint32(id.Partition)))
+		c.SegmentMs -= int64(name.Sum64() % uint64(most))
+	}
+	return c
 }
 
 // segmentMs is segment.ms, or max.compaction.lag.ms if that is sooner: only

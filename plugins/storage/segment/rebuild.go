@@ -198,8 +198,13 @@ func (r *recovery) checkGap(i int) error {
 	return nil
 }
 
+// removeAfter removes the segments behind the one at i, for good: if a later
+// crash brought them back, they would be beside what is appended from now on.
 func (r *recovery) removeAfter(i int) error {
 	l := r.log
+	if i == len(l.segments)-1 {
+		return nil
+	}
 	for k := len(l.segments) - 1; k > i; k-- {
 		r.report.TruncatedBytes += l.segments[k].size
 		for _, f := range l.segments[k].files() {
@@ -212,6 +217,5 @@ func (r *recovery) removeAfter(i int) error {
 		}
 	}
 	l.segments = l.segments[:i+1]
-	l.renamed++
-	return nil
+	return l.dir.files.SyncDir(l.path)
 }

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -11,7 +12,6 @@ import (
 	"odradek.dev/sdk/record/recordtest"
 	"odradek.dev/sdk/storage"
 	"odradek.dev/sdk/vfs"
-	"time"
 )
 
 var topic = storage.ID{Topic: "orders", TopicID: [16]byte{1, 2, 3}, Partition: 0}

@@ -41,7 +41,7 @@ func (g *Group) ToClassic(out *step.Output) (generation int32, members []classic
 	}
 	g.waiting, g.assigning = nil, nil
 	generation = g.epoch
-	rebalance = g.State() != "Stable"
+	rebalance = g.deserted || g.State() != "Stable"
 	for _, m := range g.inOrder() {
 		members = append(members, g.toClassic(m))
 	}

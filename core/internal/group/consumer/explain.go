@@ -109,10 +109,11 @@ func (g *Group) explainMember(m *member) step.ExplainedMember {
 			one.Partitions = append(one.Partitions, step.ExplainedPartition{Topic: name, Partition: p.partition, State: state, Holder: holder})
 		}
 	}
-	for _, h := range m.current.assigned {
+	kept, dropped := split(m.current.assigned, m.target)
+	for _, h := range kept {
 		explain(h.place, step.PartitionHeld, "")
 	}
-	for _, h := range m.current.revoking {
+	for _, h := range merge(dropped, m.current.revoking) {
 		explain(h.place, step.PartitionRevoked, "")
 	}
 	for _, p := range m.target {

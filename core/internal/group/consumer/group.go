@@ -50,7 +50,10 @@ type Group struct {
 	regexesAt int64
 	// retryAt keeps an assignor that failed from being asked at once.
 	retryAt int64
-	decided decision
+	// deserted is set where the last member of the consumer protocol left and the
+	// group is to become a classic one, in the same step.
+	deserted bool
+	decided  decision
 	// rebalanceAt is when the rebalance that is under way began, 0 if none is.
 	rebalanceAt int64
 }

@@ -48,7 +48,7 @@ func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.
 		id = g.world.NewID()
 	}
 	joins := m == nil
-	if !joins && m.id != id {
+	if !joins && (m.id != id || m.current.epoch == leftForNow) {
 		m = g.replace(m, id, out)
 	}
 	if joins {
@@ -62,7 +62,7 @@ func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.
 	g.timers.cancel(m, syncTimer)
 	g.refreshRegexes(now, out)
 	g.assign(now, out)
-	w := waiter{to: to, member: m, owned: o, subscriptionChanged: change.subscription}
+	w := waiter{to: to, member: m, owned: o, subscriptionChanged: change.subscription, assigned: m.current.assigned}
 	w.tell = r.MemberEpoch == 0 || r.RebalanceTimeoutMillis != -1 && (r.SubscribedTopicNames != nil || r.SubscribedTopicRegex != nil) && o.told
 	if (r.MemberEpoch == 0 || change.epoch) && g.wait(now, w) {
 		return nil
@@ -105,7 +105,7 @@ func (g *Group) claimed(r *kmsg.ConsumerGroupHeartbeatRequest) (*member, *refusa
 	if m == nil {
 		return g.members[r.MemberID], nil
 	}
-	if !m.classic() && m.current.epoch != leftForNow && m.id != r.MemberID {
+	if !m.classic() && m.current.epoch != leftForNow {
 		return nil, refusal.New(kerr.UnreleasedInstanceID, "instance %q of group %q is member %q, which has not left", *r.InstanceID, g.id, m.id)
 	}
 	return m, nil
@@ -191,13 +191,13 @@ func (g *Group) refreshRegexes(now int64, out *step.Output) {
 
 // answer takes a member a step nearer to its target and tells it where it is.
 func (g *Group) answer(now int64, w waiter, out *step.Output) {
-	m, before := w.member, w.member.current.assigned
+	m := w.member
 	g.reconcile(now, m, w.owned, w.subscriptionChanged, out)
 	response := kmsg.NewPtrConsumerGroupHeartbeatResponse()
 	response.MemberID = &m.id
 	response.MemberEpoch = m.current.epoch
 	response.HeartbeatIntervalMillis = g.settings().ConsumerHeartbeatIntervalMs
-	if w.tell || !slices.Equal(before, m.current.assigned) {
+	if w.tell || !slices.Equal(w.assigned, m.current.assigned) {
 		response.Assignment = toldOf(m.current.assigned)
 	}
 	out.Answer(w.to, response)

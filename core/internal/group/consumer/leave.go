@@ -73,6 +73,11 @@ func (g *Group) remove(now int64, members []*member, out *step.Output) {
 	for _, m := range members {
 		g.dropRegex(m.regex(), out)
 	}
+	if g.Downgradable() {
+		// The classic group begins with the epoch that the members know.
+		g.deserted = true
+		return
+	}
 	g.bump(out)
 	if len(g.members) == 0 {
 		// Nothing is left to assign: the next member to join does not wait for
@@ -82,9 +87,7 @@ func (g *Group) remove(now int64, members []*member, out *step.Output) {
 		g.answerAll(now, out)
 		return
 	}
-	if !g.Downgradable() {
-		g.assign(now, out)
-	}
+	g.assign(now, out)
 }
 
 // Remove makes the records that delete the group; the caller sees to it that it

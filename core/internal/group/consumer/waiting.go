@@ -16,8 +16,10 @@ type waiter struct {
 	owned               owned
 	revision            uint64
 	subscriptionChanged bool
-	// tell is whether the answer has the assignment even if it did not change.
-	tell bool
+	// assigned is what it had then. tell is whether the answer has the assignment
+	// even if it did not change since.
+	assigned []held
+	tell     bool
 	// classic is what is left to say of a JoinGroup; nil for a heartbeat.
 	classic *joined
 	// epoch is that of the target assignment for which it waits, until a time.
@@ -40,7 +42,7 @@ func (g *Group) wait(now int64, w waiter) bool {
 		}
 		w.epoch = g.assigning.epoch
 	}
-	w.tell, w.revision = true, w.member.revision
+	w.revision = w.member.revision
 	w.until = now + int64(min(settings.ConsumerHeartbeatIntervalMs, settings.ConsumerSessionTimeoutMs/2))
 	if last := len(g.waiting) - 1; last >= 0 {
 		// In order, so that the first is the first to run out of time.
@@ -86,7 +88,9 @@ func (g *Group) answerWaiter(now int64, w waiter, out *step.Output) {
 		return
 	}
 	if m.revision != w.revision {
-		w.owned = owned{}
+		// Another answer told it something meanwhile, perhaps to a client that has
+		// given up on this one.
+		w.owned, w.tell = owned{}, true
 	}
 	g.timers.set(m, sessionTimer, now+g.sessionTimeout(m))
 	if w.classic != nil {

@@ -23,6 +23,8 @@ type Engine struct {
 	FailAppend func() error
 	// AfterRewrite, if set, is called after each rewrite.
 	AfterRewrite func()
+	// AfterRead, if set, is called after each read of a log.
+	AfterRead func()
 	// FailTrim, if set, is asked before each trim.
 	FailTrim func() error
 	// FailCheckpoint, if set, is asked before high watermarks are kept.
@@ -209,6 +211,9 @@ func (l *Log) Append(_ context.Context, a storage.Append) (storage.Appended, err
 
 // Read implements [storage.Log].
 func (l *Log) Read(_ context.Context, r storage.Read) (storage.Chunk, error) {
+	if l.engine.AfterRead != nil {
+		defer l.engine.AfterRead()
+	}
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if l.closed {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -108,6 +109,14 @@ func (c *Client) Assign(ctx context.Context, name string, snapshot assignor.Snap
 		return answer, fmt.Errorf("the broker answered %d assignments for %d members", len(answer.Assignment.Members), len(snapshot.Members))
 	}
 	return answer, nil
+}
+
+// Group asks who decided what the members of a group have. The broker must be
+// the group's coordinator.
+func (c *Client) Group(ctx context.Context, id string) (Group, error) {
+	var answer Group
+	err := c.call(ctx, http.MethodGet, "/v1/group?id="+url.QueryEscape(id), nil, &answer)
+	return answer, err
 }
 
 func (c *Client) call(ctx context.Context, method, path string, request, answer any) error {

@@ -17,6 +17,7 @@ import (
 
 type consuming struct {
 	cluster.Flags
+	member
 	from       string
 	partitions []int32
 	count      int64
@@ -30,7 +31,8 @@ func Command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "consume TOPIC",
 		Short: "Print the records of a topic",
-		Long: `Print the records of a topic, without joining a group.
+		Long: `Print the records of a topic, as a reader of its own or, with --group, as a
+member of a group, which commits what it has printed.
 
 --format takes franz-go's verbs: %v value, %k key, %t topic, %p partition,
 %o offset, %d timestamp in milliseconds (%d{go#RFC3339#} as a date),
@@ -39,7 +41,8 @@ func Command() *cobra.Command {
 header values are base64.`,
 		Example: `  odradek consume words --exit-at-end
   odradek consume chat --from @-15m --format '%p/%o %k: %v\n'
-  odradek consume chat --partition 2 --from 1000 --count 5`,
+  odradek consume chat --partition 2 --from 1000 --count 5
+  odradek consume chat --group readers --exit-at-end`,
 		Args: cobra.ExactArgs(1),
 		RunE: c.run,
 	}
@@ -50,6 +53,7 @@ header values are base64.`,
 	flags.Int64Var(&c.count, "count", 0, "stop after so many records; 0 for no limit")
 	flags.StringVar(&c.format, "format", `%v\n`, "how to print a record")
 	flags.BoolVar(&c.exitAtEnd, "exit-at-end", false, "stop at what was the end when the command began")
+	c.bindGroup(cmd)
 	return cmd
 }
 
@@ -66,12 +70,20 @@ func (c *consuming) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	client, err := c.Connect(cmd.Context(), kgo.KeepControlRecords())
+	if c.group != "" {
+		return c.runMember(cmd.Context(), topic, from, out)
+	}
+	return c.runAlone(cmd.Context(), topic, from, out)
+}
+
+// runAlone prints partitions without a group.
+func (c *consuming) runAlone(ctx context.Context, topic string, from position, out *printer) error {
+	client, err := c.Connect(ctx, kgo.KeepControlRecords())
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	spans, err := c.plan(cmd.Context(), kadm.NewClient(client), topic, from)
+	spans, err := c.plan(ctx, kadm.NewClient(client), topic, from)
 	if err != nil {
 		return err
 	}
@@ -80,7 +92,7 @@ func (c *consuming) run(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	client.AddConsumePartitions(map[string]map[int32]kgo.Offset{topic: startOffsets(spans)})
-	err = poll(cmd.Context(), client, progress, out)
+	err = poll(ctx, client, progress, out)
 	return errors.Join(err, out.flush())
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
+
+	"odradek.dev/tools/odradek/internal/moment"
 )
 
 // position is where --from says to begin, before the broker was asked what
@@ -38,32 +40,16 @@ func parsePosition(text string, now time.Time) (position, error) {
 	case "end":
 		return position{kind: end}, nil
 	}
-	if at, isTime := strings.CutPrefix(text, "@"); isTime {
-		return parseTime(at, now)
-	}
 	if number, err := strconv.ParseInt(text, 10, 64); err == nil {
 		if strings.HasPrefix(text, "-") {
 			return position{kind: tail, records: -number}, nil
 		}
 		return position{kind: exact, offset: number}, nil
 	}
-	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		return position{kind: timestamp, unixMs: at.UnixMilli()}, nil
+	if at, ok := moment.Parse(text, now); ok {
+		return position{kind: timestamp, unixMs: at}, nil
 	}
-	return position{}, fmt.Errorf("--from %q is none of: beginning, end, an offset (42), records before the end (-10), a time (2026-01-31T12:00:00Z), @milliseconds since 1970, @-15m", text)
-}
-
-func parseTime(text string, now time.Time) (position, error) {
-	if ms, err := strconv.ParseInt(text, 10, 64); err == nil && ms >= 0 {
-		return position{kind: timestamp, unixMs: ms}, nil
-	}
-	if ago, err := time.ParseDuration(text); err == nil {
-		return position{kind: timestamp, unixMs: now.Add(ago).UnixMilli()}, nil
-	}
-	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		return position{kind: timestamp, unixMs: at.UnixMilli()}, nil
-	}
-	return position{}, fmt.Errorf("--from @%s is none of: @milliseconds since 1970, @-15m, @2026-01-31T12:00:00Z", text)
+	return position{}, fmt.Errorf("--from %q is none of: beginning, end, an offset (42), records before the end (-10), %s", text, moment.Forms)
 }
 
 // span is what to read of one partition: [from, until).

@@ -53,6 +53,30 @@ func (p *progress) take(partition int32, offset int64, control bool) bool {
 	return true
 }
 
+// takeAny is take for a record that is printed wherever it stands, since a
+// group passes over it otherwise.
+func (p *progress) takeAny(partition int32, offset int64, control bool) bool {
+	if until, unfinished := p.until[partition]; unfinished && offset+1 >= until {
+		delete(p.until, partition)
+	}
+	if control {
+		return false
+	}
+	if p.left > 0 {
+		p.left--
+	}
+	return true
+}
+
+// passed notes that partitions are done with up to these offsets.
+func (p *progress) passed(offsets map[int32]int64) {
+	for partition, at := range offsets {
+		if until, unfinished := p.until[partition]; unfinished && at >= until {
+			delete(p.until, partition)
+		}
+	}
+}
+
 func (p *progress) done() bool {
 	return p.left == 0 || p.until != nil && len(p.until) == 0
 }

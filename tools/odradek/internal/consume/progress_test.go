@@ -41,6 +41,24 @@ func TestProgressEndsByCount(t *testing.T) {
 	require.False(t, p.take(0, 3, false))
 }
 
+func TestProgressOfAGroup(t *testing.T) {
+	p := newProgress(map[int32]span{0: {0, 2}, 1: {0, 5}, 2: {5, 5}}, true, 0)
+	require.True(t, p.takeAny(0, 0, false))
+	require.True(t, p.takeAny(2, 5, false), "the group would pass over it")
+	require.True(t, p.takeAny(0, 1, false))
+	require.False(t, p.done())
+	p.passed(map[int32]int64{1: 4})
+	require.False(t, p.done())
+	p.passed(map[int32]int64{0: 2, 1: 5})
+	require.True(t, p.done())
+
+	p = newProgress(map[int32]span{0: {0, 9}}, false, 2)
+	require.True(t, p.takeAny(0, 0, false))
+	require.False(t, p.takeAny(0, 1, true))
+	require.True(t, p.takeAny(0, 2, false))
+	require.True(t, p.done())
+}
+
 func TestProgressOfNothingIsDone(t *testing.T) {
 	require.True(t, newProgress(map[int32]span{0: {3, 3}}, true, 0).done())
 	require.False(t, newProgress(map[int32]span{0: {3, 3}}, false, 0).done())

@@ -8,6 +8,7 @@ import (
 	"odradek.dev/sdk/assignor"
 
 	"odradek.dev/tools/odradek/internal/adminapi"
+	"odradek.dev/tools/odradek/internal/partitionlist"
 	"odradek.dev/tools/odradek/internal/render"
 )
 
@@ -97,7 +98,7 @@ func assignmentTable(snapshot assignor.Snapshot, assignment assignor.Assignment)
 			table.Add(id, "-", "none")
 		}
 		for _, tp := range member.Partitions {
-			table.Add(id, tp.Topic, formatRanges(tp.Partitions))
+			table.Add(id, tp.Topic, partitionlist.Format(tp.Partitions))
 		}
 	}
 	return table

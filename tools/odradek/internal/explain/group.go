@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"odradek.dev/sdk/assignor"
-)
 
-// partitionsMax bounds what a described topic may have.
-const partitionsMax = 100_000
+	"odradek.dev/tools/odradek/internal/partitionlist"
+)
 
 // parseGroup reads the group that the flags describe, in the order that the
 // contract of assignors asks for.
@@ -44,7 +43,7 @@ func parseGroup(topics, members, owned []string) (assignor.Snapshot, error) {
 func parseTopic(text string) (assignor.Topic, error) {
 	name, count, _ := strings.Cut(text, "=")
 	partitions, err := strconv.ParseInt(count, 10, 32)
-	if err != nil || name == "" || partitions < 1 || partitions > partitionsMax {
+	if err != nil || name == "" || partitions < 1 || partitions > partitionlist.Max {
 		return assignor.Topic{}, fmt.Errorf("--topic %q is not NAME=PARTITIONS, as in orders=6", text)
 	}
 	return assignor.Topic{Name: name, Partitions: int32(partitions)}, nil
@@ -76,7 +75,7 @@ func parseMember(text string, topics []assignor.Topic) (assignor.Member, error) 
 func addOwned(text string, members []assignor.Member) error {
 	id, what, _ := strings.Cut(text, "=")
 	topic, list, _ := strings.Cut(what, ":")
-	partitions, err := parseRanges(list)
+	partitions, err := partitionlist.Parse(list)
 	if err != nil || topic == "" {
 		return fmt.Errorf("--owned %q is not ID=TOPIC:PARTITIONS, as in a=orders:0,2-5", text)
 	}
@@ -102,43 +101,4 @@ func checkUnique(snapshot assignor.Snapshot) error {
 		}
 	}
 	return nil
-}
-
-// parseRanges reads "0,2-5" ascending.
-func parseRanges(text string) ([]int32, error) {
-	var partitions []int32
-	for part := range strings.SplitSeq(text, ",") {
-		low, high, isRange := strings.Cut(part, "-")
-		first, err := strconv.ParseInt(low, 10, 32)
-		last := first
-		if err == nil && isRange {
-			last, err = strconv.ParseInt(high, 10, 32)
-		}
-		if err != nil || first < 0 || last < first || last >= partitionsMax {
-			return nil, fmt.Errorf("%q is not a list of partitions", text)
-		}
-		for p := first; p <= last; p++ {
-			partitions = append(partitions, int32(p))
-		}
-	}
-	slices.Sort(partitions)
-	return slices.Compact(partitions), nil
-}
-
-// formatRanges writes ascending partitions as parseRanges reads them.
-func formatRanges(partitions []int32) string {
-	var parts []string
-	for i := 0; i < len(partitions); {
-		last := i
-		for last+1 < len(partitions) && partitions[last+1] == partitions[last]+1 {
-			last++
-		}
-		if part := strconv.Itoa(int(partitions[i])); last == i {
-			parts = append(parts, part)
-		} else {
-			parts = append(parts, part+"-"+strconv.Itoa(int(partitions[last])))
-		}
-		i = last + 1
-	}
-	return strings.Join(parts, ",")
 }

@@ -49,12 +49,3 @@ func TestParseGroupNamesWhatIsWrong(t *testing.T) {
 		require.ErrorContains(t, err, test.want)
 	}
 }
-
-func TestRangesRoundTrip(t *testing.T) {
-	for _, text := range []string{"0", "0-1", "0,2", "0-3,7,9-11"} {
-		partitions, err := parseRanges(text)
-		require.NoError(t, err)
-		require.Equal(t, text, formatRanges(partitions))
-	}
-	require.Equal(t, "", formatRanges(nil))
-}
