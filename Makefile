@@ -11,10 +11,13 @@ FUZZTIME ?= 10s
 # More flags for the tests, as in `make test TESTFLAGS=-v`.
 TESTFLAGS ?=
 
-.PHONY: help build run test race lint format vet staticcheck cross alone house generate fuzz crash bench microbench compat clean
+# More flags for compat, as in `make compat COMPATFLAGS='-suite differential -seed 7 -requests 20000'`.
+COMPATFLAGS ?=
+
+.PHONY: help build run test race lint format vet staticcheck cross alone house generate fuzz crash bench bench-groups microbench compat churn clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: ## leave one static binary, bin/odradek
 	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/odradek ./tools/odradek
@@ -71,11 +74,17 @@ crash: ## cut the power by five thousand seeds on what the segment storage write
 bench: build ## measure the broker beside Apache Kafka 4.4.0; needs java and mvn
 	@cd tools && $(GO) run ./bench -odradek ../bin/odradek -kafka ../bin/kafka-4.4.0
 
+bench-groups: build ## measure the coordinator of groups beside Apache Kafka 4.4.0; needs java and mvn
+	@cd tools && $(GO) run ./benchgroups -odradek ../bin/odradek -kafka ../bin/kafka-4.4.0
+
 microbench: ## run the benchmarks of the packages
 	@$(GO) test -run '^$$' -bench . -benchmem $(MODULES:%=./%/...)
 
 compat: build ## drive the broker with other people's clients, beside Apache Kafka; needs java, mvn, kcat, python3, npm
-	@cd tools && $(GO) run ./compat -odradek ../bin/odradek -bin ../bin
+	@cd tools && $(GO) run ./compat -odradek ../bin/odradek -bin ../bin $(COMPATFLAGS)
+
+churn: build ## twenty minutes of members that come, go, die and stop, by a new seed; COMPATFLAGS='-churn-seed N' repeats one
+	@cd tools && $(GO) run ./compat -odradek ../bin/odradek -bin ../bin -suite '^churn$$' -churn 20m -churn-seed $$(date +%s) $(COMPATFLAGS)
 
 clean: ## remove what was built
 	@rm -rf bin

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"time"
 
+	"odradek.dev/tools/internal/contestant"
 	"odradek.dev/tools/internal/kafkadist"
 	"odradek.dev/tools/internal/procstat"
 )
@@ -42,22 +43,22 @@ func main() {
 // run measures every workload on the brokers in turns: Odradek, Kafka,
 // Odradek, Kafka, so that a slow minute of the machine hits both.
 func run(ctx context.Context, opts options) error {
-	var brokers []*broker
+	var brokers []*contestant.Contestant
 	if opts.odradek != "" {
-		brokers = append(brokers, odradekBroker(opts.odradek))
+		brokers = append(brokers, contestant.Odradek(opts.odradek))
 	}
 	if opts.kafka != "" {
 		kafka, err := kafkadist.Fetch(ctx, opts.kafka)
 		if err != nil {
 			return err
 		}
-		brokers = append(brokers, kafkaBroker(kafka))
+		brokers = append(brokers, contestant.Kafka(kafka))
 	}
 	report := newReport(brokers)
 	for range opts.rounds {
 		for _, b := range brokers {
 			if err := measureAll(ctx, b, opts, report); err != nil {
-				return fmt.Errorf("%s: %w", b.name, err)
+				return fmt.Errorf("%s: %w", b.Name, err)
 			}
 		}
 	}
@@ -65,22 +66,22 @@ func run(ctx context.Context, opts options) error {
 	return nil
 }
 
-func measureAll(ctx context.Context, b *broker, opts options, report *report) error {
-	p, err := b.start(ctx)
+func measureAll(ctx context.Context, b *contestant.Contestant, opts options, report *report) error {
+	p, err := b.Start(ctx)
 	if err != nil {
 		return err
 	}
-	defer p.stop()
-	rest, err := procstat.ResidentMiB(p.cmd.Process.Pid)
+	defer p.Stop()
+	rest, err := procstat.ResidentMiB(p.PID())
 	if err != nil {
 		return err
 	}
-	report.start(b, p.startTime, rest)
+	report.start(b, p.StartTime, rest)
 	for _, w := range workloads {
 		if !opts.only.MatchString(w.name) {
 			continue
 		}
-		if err := createTopic(ctx, p.addr, w.topic()); err != nil {
+		if err := createTopic(ctx, p.Addr, w.topic()); err != nil {
 			return err
 		}
 		result, err := w.measure(ctx, p, time.Duration(opts.seconds)*time.Second)
@@ -88,9 +89,9 @@ func measureAll(ctx context.Context, b *broker, opts options, report *report) er
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
 		report.add(b, w, result)
-		fmt.Fprintf(os.Stderr, "%-8s %-12s %s\n", b.name, w.name, result)
+		fmt.Fprintf(os.Stderr, "%-8s %-12s %s\n", b.Name, w.name, result)
 	}
-	loaded, err := procstat.ResidentMiB(p.cmd.Process.Pid)
+	loaded, err := procstat.ResidentMiB(p.PID())
 	report.loaded(b, loaded)
 	return err
 }

@@ -5,13 +5,15 @@ import (
 	"io"
 	"text/tabwriter"
 	"time"
+
+	"odradek.dev/tools/internal/contestant"
 )
 
 // report keeps the best turn of each broker in each workload.
 type report struct {
-	brokers []*broker
-	best    map[*broker]map[string]result
-	started map[*broker]startFigures
+	brokers []*contestant.Contestant
+	best    map[*contestant.Contestant]map[string]result
+	started map[*contestant.Contestant]startFigures
 }
 
 type startFigures struct {
@@ -19,15 +21,15 @@ type startFigures struct {
 	restMiB, loadedMiB float64
 }
 
-func newReport(brokers []*broker) *report {
-	r := &report{brokers: brokers, best: map[*broker]map[string]result{}, started: map[*broker]startFigures{}}
+func newReport(brokers []*contestant.Contestant) *report {
+	r := &report{brokers: brokers, best: map[*contestant.Contestant]map[string]result{}, started: map[*contestant.Contestant]startFigures{}}
 	for _, b := range brokers {
 		r.best[b] = map[string]result{}
 	}
 	return r
 }
 
-func (r *report) start(b *broker, took time.Duration, residentMiB float64) {
+func (r *report) start(b *contestant.Contestant, took time.Duration, residentMiB float64) {
 	f, seen := r.started[b]
 	if !seen || took < f.time {
 		f.time = took
@@ -36,13 +38,13 @@ func (r *report) start(b *broker, took time.Duration, residentMiB float64) {
 	r.started[b] = f
 }
 
-func (r *report) loaded(b *broker, residentMiB float64) {
+func (r *report) loaded(b *contestant.Contestant, residentMiB float64) {
 	f := r.started[b]
 	f.loadedMiB = residentMiB
 	r.started[b] = f
 }
 
-func (r *report) add(b *broker, w workload, got result) {
+func (r *report) add(b *contestant.Contestant, w workload, got result) {
 	if before, ok := r.best[b][w.name]; !ok || got.recordsPerSecond() > before.recordsPerSecond() {
 		r.best[b][w.name] = got
 	}
@@ -54,7 +56,7 @@ func (r *report) print(out io.Writer) {
 	for _, w := range workloads {
 		for _, b := range r.brokers {
 			if got, ok := r.best[b][w.name]; ok {
-				fmt.Fprintf(t, "%s\t%s\t%.0f\t%.0f\t%.2f\t%.1f\t%d\t%d\t\n", w.name, b.name, got.recordsPerSecond(),
+				fmt.Fprintf(t, "%s\t%s\t%.0f\t%.0f\t%.2f\t%.1f\t%d\t%d\t\n", w.name, b.Name, got.recordsPerSecond(),
 					got.megabytesPerSecond(), got.cpuPerGB(), got.cpuPerRequest(), got.p50.Microseconds(), got.p99.Microseconds())
 			}
 		}
@@ -63,7 +65,7 @@ func (r *report) print(out io.Writer) {
 	t.Flush()
 	for _, b := range r.brokers {
 		f := r.started[b]
-		fmt.Fprintf(out, "%s: first answer after %v, %.0f MiB resident at rest, %.0f MiB after the load\n", b.name, f.time.Round(time.Millisecond), f.restMiB, f.loadedMiB)
+		fmt.Fprintf(out, "%s: first answer after %v, %.0f MiB resident at rest, %.0f MiB after the load\n", b.Name, f.time.Round(time.Millisecond), f.restMiB, f.loadedMiB)
 	}
 	for _, w := range workloads {
 		fmt.Fprintf(out, "%s: %s\n", w.name, w.what)

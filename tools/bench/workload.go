@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"odradek.dev/tools/internal/contestant"
 	"odradek.dev/tools/internal/procstat"
 )
 
@@ -58,9 +59,9 @@ const warmUp = 2 * time.Second
 
 // measure runs the workload's connections, lets them warm up, and counts what
 // they do while it lasts.
-func (w workload) measure(ctx context.Context, p *process, lasting time.Duration) (result, error) {
+func (w workload) measure(ctx context.Context, p *contestant.Process, lasting time.Duration) (result, error) {
 	if w.fetch {
-		if err := fillTopic(ctx, p.addr, w); err != nil {
+		if err := fillTopic(ctx, p.Addr, w); err != nil {
 			return result{}, err
 		}
 	}
@@ -72,7 +73,7 @@ func (w workload) measure(ctx context.Context, p *process, lasting time.Duration
 	for i := range w.conns {
 		meters[i] = &meter{}
 		done.Go(func() {
-			if errs[i] = w.drive(ctx, p.addr, int32(i%partitions), meters[i]); errs[i] != nil {
+			if errs[i] = w.drive(ctx, p.Addr, int32(i%partitions), meters[i]); errs[i] != nil {
 				stop()
 			}
 		})
@@ -81,12 +82,12 @@ func (w workload) measure(ctx context.Context, p *process, lasting time.Duration
 	for _, m := range meters {
 		m.reset()
 	}
-	cpuBefore, err := procstat.CPU(p.cmd.Process.Pid)
+	cpuBefore, err := procstat.CPU(p.PID())
 	began := time.Now()
 	wait(ctx, lasting)
 	total := collect(meters)
 	total.elapsed = time.Since(began)
-	cpuAfter, err2 := procstat.CPU(p.cmd.Process.Pid)
+	cpuAfter, err2 := procstat.CPU(p.PID())
 	total.cpu = cpuAfter - cpuBefore
 	stop()
 	done.Wait()

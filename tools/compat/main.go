@@ -15,9 +15,12 @@ import (
 	"regexp"
 	"syscall"
 
+	"odradek.dev/tools/compat/churn"
 	"odradek.dev/tools/compat/clients"
 	"odradek.dev/tools/compat/differential"
 	"odradek.dev/tools/compat/franz"
+	"odradek.dev/tools/compat/groups"
+	"odradek.dev/tools/compat/hostile"
 	"odradek.dev/tools/compat/kafkatools"
 	"odradek.dev/tools/compat/kcat"
 	"odradek.dev/tools/compat/kills"
@@ -29,19 +32,25 @@ import (
 type options struct {
 	odradek, bin, suite string
 	only                *regexp.Regexp
-	differential        differential.Options
+	differential        []differential.Options
+	churn               churn.Options
 }
 
 func main() {
 	opts := options{}
 	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the broker's binary")
 	flag.StringVar(&opts.bin, "bin", "bin", "folder for what is fetched: Kafka's jars, a virtual environment of Python, packages of npm")
-	flag.StringVar(&opts.suite, "suite", "", "regular expression of the suites to run; differential runs only so")
-	flag.Uint64Var(&opts.differential.Seed, "seed", differential.Usual.Seed, "seed of the requests of the suite differential")
-	flag.IntVar(&opts.differential.Requests, "requests", differential.Usual.Requests, "how many requests that suite sends")
+	flag.StringVar(&opts.suite, "suite", "", "regular expression of the suites to run")
+	seed := flag.Uint64("seed", 0, "seed of the requests of the suite differential; 0 for the usual two, within the usual time")
+	requests := flag.Int("requests", differential.UsualRequests, "how many requests that suite sends, if a seed is given")
+	flag.Uint64Var(&opts.churn.Seed, "churn-seed", churn.Usual.Seed, "seed of what happens to groups in the suite churn")
+	flag.DurationVar(&opts.churn.Length, "churn", churn.Usual.Length, "how long it happens")
 	only := flag.String("only", "", "regular expression of the scenarios to run; some need what an earlier one left")
 	flag.Parse()
-	opts.only = regexp.MustCompile(*only)
+	opts.only, opts.differential = regexp.MustCompile(*only), differential.Usual()
+	if *seed > 0 {
+		opts.differential = []differential.Options{{Seed: *seed, Requests: *requests}}
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	failed, err := run(ctx, opts)
@@ -59,8 +68,6 @@ func main() {
 type suite struct {
 	name string
 	run  func(ctx context.Context, t *scenario.Tally, dir string) error
-	// onlyAsked suites run when -suite names them.
-	onlyAsked bool
 }
 
 func suites(ctx context.Context, opts options) ([]suite, error) {
@@ -82,15 +89,28 @@ func suites(ctx context.Context, opts options) ([]suite, error) {
 		{name: "log files", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
 			return logfiles.Run(ctx, t, opts.odradek, kafka, dir)
 		}},
-		// Other seeds than the usual one still find differences that are not listed.
-		{name: "differential", onlyAsked: true, run: func(ctx context.Context, t *scenario.Tally, dir string) error {
-			return differential.Run(ctx, t, opts.odradek, kafka, dir, opts.differential)
+		{name: "differential", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
+			for _, one := range opts.differential {
+				if err := differential.Run(ctx, t, opts.odradek, kafka, filepath.Join(dir, fmt.Sprint(one.Seed)), one); err != nil {
+					return err
+				}
+			}
+			return nil
 		}},
 		{name: "kills", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
 			return kills.Run(ctx, t, opts.odradek, kafka, dir)
 		}},
+		{name: "churn", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return churn.Run(ctx, t, opts.odradek, kafka, bin, dir, opts.churn)
+		}},
+		{name: "hostile", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return hostile.Run(ctx, t, opts.odradek, dir)
+		}},
 		{name: "clients", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
 			return clients.Run(ctx, t, opts.odradek, kafka, bin, dir)
+		}},
+		{name: "groups", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
+			return groups.Run(ctx, t, opts.odradek, kafka, bin, dir)
 		}},
 		{name: "franz-go", run: func(ctx context.Context, t *scenario.Tally, dir string) error {
 			return franz.Run(ctx, t, opts.odradek, dir)
@@ -114,7 +134,7 @@ func run(ctx context.Context, opts options) (failed int, err error) {
 	}
 	tally := &scenario.Tally{Out: os.Stdout, Only: opts.only}
 	for number, one := range all {
-		if !chosen.MatchString(one.name) || one.onlyAsked && opts.suite == "" {
+		if !chosen.MatchString(one.name) {
 			continue
 		}
 		own := filepath.Join(dir, fmt.Sprint(number))

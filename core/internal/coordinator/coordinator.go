@@ -76,10 +76,11 @@ func (c *Coordinator) Stop() {
 	c.mu.Lock()
 	c.stopped = true
 	c.mu.Unlock()
-	c.cancel()
 	for _, s := range c.all() {
 		s.stop()
 	}
+	// Not before: what is cancelled would be an answer to those that wait.
+	c.cancel()
 	c.work.stop()
 }
 

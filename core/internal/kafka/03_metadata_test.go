@@ -1,12 +1,15 @@
 package kafka
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/config"
 )
 
 // A name that no topic can have is told apart from one that no topic has,
@@ -73,5 +76,31 @@ func TestMetadataByID(t *testing.T) {
 		}
 		require.Empty(t, got.Brokers)
 		require.EqualValues(t, -1, got.ControllerID)
+	}
+}
+
+// A topic is created for who asks for it if both the client and the broker
+// allow that, with the partitions that the broker gives to new ones.
+func TestMetadataCreatesTopics(t *testing.T) {
+	for _, enabled := range []bool{false, true} {
+		b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.AutoCreateTopics, c.NumPartitions = enabled, 4 })
+		client := b.dial(t)
+		ask := func(version int16, name string, allowed bool) kmsg.MetadataResponseTopic {
+			q := kmsg.NewPtrMetadataRequest()
+			q.SetVersion(version)
+			q.AllowAutoTopicCreation = allowed
+			q.Topics = []kmsg.MetadataRequestTopic{{Topic: kmsg.StringPtr(name)}}
+			return client.ask(q).(*kmsg.MetadataResponse).Topics[0]
+		}
+		require.Equal(t, kerr.UnknownTopicOrPartition.Code, ask(12, "forbidden", false).ErrorCode)
+		for version := int16(0); version <= 13; version++ {
+			got := ask(version, fmt.Sprint("of-version-", version), true)
+			if !enabled {
+				require.Equal(t, kerr.UnknownTopicOrPartition.Code, got.ErrorCode, "version %d", version)
+				continue
+			}
+			require.Zero(t, got.ErrorCode, "version %d", version)
+			require.Len(t, got.Partitions, 4)
+		}
 	}
 }

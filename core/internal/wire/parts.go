@@ -70,8 +70,9 @@ func (f failures) report(err error) {
 
 // newBroker is this broker's own copy: the ports of its listeners are filled in
 // when they are bound.
-func newBroker(c settings.Config) *config.Broker {
+func newBroker(c settings.Config, choices []settings.Choice) *config.Broker {
 	b := c.Broker
+	b.Groups.ConsumerAssignors = settings.ServerAssignors(c, choices)
 	b.Listeners = append([]config.Listener{}, c.Broker.Listeners...)
 	return &b
 }

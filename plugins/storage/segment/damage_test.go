@@ -80,6 +80,21 @@ func TestTornTailAtEveryByte(t *testing.T) {
 	}
 }
 
+// A segment that is not whole takes what follows it along. A second crash does
+// not bring that back beside what was appended since.
+func TestWhatRecoveryRemovedStaysAway(t *testing.T) {
+	disk := vfs.NewMem()
+	o := start(t, disk, small())
+	o.append(0, 3)
+	_, err := o.log.Roll(t.Context())
+	require.NoError(t, err)
+	o.append(0, 2)
+	killed := disk.CrashClone(vfs.KeepAll, 1)
+	change(t, killed, firstSegment, func(b []byte) []byte { return append(b, make([]byte, 300)...) })
+	require.EqualValues(t, 3, start(t, killed, small()).bounds().End)
+	require.EqualValues(t, 3, start(t, killed.CrashClone(vfs.KeepNone, 1), small()).bounds().End)
+}
+
 func TestNothingIsCutBelowTheRecoveryPoint(t *testing.T) {
 	disk := vfs.NewMem()
 	o := start(t, disk, small())

@@ -1,4 +1,4 @@
-// KafkaJS behind the lines of process.go. It only writes: its consumer needs a group.
+// KafkaJS behind the lines of process.go. It reads in a group of its own each time, since its consumer knows no other way.
 
 const readline = require('node:readline');
 const { Kafka, CompressionTypes, CompressionCodecs, logLevel } = require('kafkajs');
@@ -49,11 +49,42 @@ async function write({ addr, topic, codec, records }) {
   await producer.disconnect();
 }
 
+const encode = (value) => (value === null || value === undefined ? null : value.toString('base64'));
+
+function recordOf({ offset, timestamp, key, value, headers }) {
+  const pairs = Object.entries(headers).flatMap(([name, values]) => [values].flat().map((one) => ({ name, value: encode(one) })));
+  return { offset: Number(offset), timestamp: Number(timestamp), key: encode(key), value: encode(value), headers: pairs };
+}
+
+async function read({ addr, topic, count }) {
+  const kafka = new Kafka({ brokers: [addr], logLevel: logLevel.NOTHING });
+  const consumer = kafka.consumer({ groupId: `${topic}-${process.hrtime.bigint()}`, maxWaitTimeInMs: 100 });
+  const records = [];
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  await new Promise((resolve, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    const eachMessage = async ({ message }) => {
+      if (records.push(recordOf(message)) === count) {
+        resolve();
+      }
+    };
+    consumer.run({ eachMessage }).catch(reject);
+  });
+  await consumer.disconnect();
+  return records;
+}
+
 async function main() {
   for await (const line of readline.createInterface({ input: process.stdin, crlfDelay: Infinity })) {
     let answer = { records: [] };
     try {
-      await write(JSON.parse(line));
+      const request = JSON.parse(line);
+      if (request.records === null) {
+        answer.records = await read(request);
+      } else {
+        await write(request);
+      }
     } catch (error) {
       answer = { error: String(error) };
     }

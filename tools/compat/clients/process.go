@@ -111,12 +111,18 @@ func startJava(ctx context.Context, kafka kafkadist.Dist, dir string) (*process,
 
 const confluentKafka = "confluent-kafka==2.16.1"
 
-// startPython makes a virtual environment in home, unless it is there.
-func startPython(ctx context.Context, home, dir string) (*process, error) {
+// Python makes a virtual environment with librdkafka in home, unless it is
+// there, and returns its interpreter.
+func Python(ctx context.Context, home string) (string, error) {
 	python := filepath.Join(home, "bin", "python")
-	if err := once(home, func() error {
+	return python, once(home, func() error {
 		return run(exec.CommandContext(ctx, "python3", "-m", "venv", home), exec.CommandContext(ctx, python, "-m", "pip", "install", "-q", confluentKafka))
-	}); err != nil {
+	})
+}
+
+func startPython(ctx context.Context, home, dir string) (*process, error) {
+	python, err := Python(ctx, home)
+	if err != nil {
 		return nil, err
 	}
 	source := filepath.Join(dir, "python_client.py")
@@ -128,12 +134,17 @@ func startPython(ctx context.Context, home, dir string) (*process, error) {
 
 var nodePackages = []string{"kafkajs@2.2.4", "kafkajs-snappy@1.1.0"}
 
-// startNode installs the packages in home, unless they are there.
+// Node installs KafkaJS in home, unless it is there, and returns what a program
+// that uses it needs in its environment.
+func Node(ctx context.Context, home string) (env []string, err error) {
+	install := append([]string{"install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", home}, nodePackages...)
+	env = []string{"NODE_PATH=" + filepath.Join(home, "node_modules"), "KAFKAJS_NO_PARTITIONER_WARNING=1"}
+	return env, once(home, func() error { return run(exec.CommandContext(ctx, "npm", install...)) })
+}
+
 func startNode(ctx context.Context, home, dir string) (*process, error) {
-	if err := once(home, func() error {
-		install := append([]string{"install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", home}, nodePackages...)
-		return run(exec.CommandContext(ctx, "npm", install...))
-	}); err != nil {
+	env, err := Node(ctx, home)
+	if err != nil {
 		return nil, err
 	}
 	source := filepath.Join(dir, "node_client.js")
@@ -141,7 +152,7 @@ func startNode(ctx context.Context, home, dir string) (*process, error) {
 		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, "node", source)
-	cmd.Env = append(os.Environ(), "NODE_PATH="+filepath.Join(home, "node_modules"), "KAFKAJS_NO_PARTITIONER_WARNING=1")
+	cmd.Env = append(os.Environ(), env...)
 	return start(cmd)
 }
 

@@ -27,14 +27,29 @@ var everywhere = []rule{
 
 var (
 	// figures are what a measurement comes to.
-	figures = []rule{replace(`\d+(\.\d+)?( \(?\S+/sec\)?| ms)`, "N$2"), replace(`"(avg_latency_ms|target_throughput|avg_throughput)":[0-9.]+`, `"$1":N`)}
+	// What comes in between is for those who wait.
+	figures = []rule{replace(`(?m)^\d+ records sent, .* max latency\.\n`, ""), replace(`\d+(\.\d+)?( \(?\S+/sec\)?| ms)`, "N$2"), replace(`"(avg_latency_ms|target_throughput|avg_throughput)":[0-9.]+`, `"$1":N`)}
 	// namesOnly keeps of a configuration what it is, not what it is set to.
 	namesOnly = []rule{replace(`(?m)^  (\S+?)=.*$`, "  $1")}
+	// retentionOnly and rootOnly keep one line of many.
+	retentionOnly = []rule{replace(`(?m)^  ([a-qs-z]|r[a-df-z]|re[a-su-z]|retention\.b).*\n`, "")}
+	rootOnly      = []rule{replace(`(?m)^  ([a-qs-zA-Z]|r[a-np-z]|ro[a-np-z]).*\n`, "")}
 	// logDirs are compared partition by partition, in a line each. How a
 	// producer cuts its batches, and so the size, is a matter of timing.
 	logDirs = []rule{replace(`\{"partition":`, "\n$0"), replace(`"size":[1-9]\d*`, `"size":N`)}
 	// metadataLog is as long as the broker's own records make it.
 	metadataLog = []rule{replace(`((HighWatermark|Epoch): +)\d+`, "${1}N"), replace(`(?m)^(\d+\s+\S{22}\s+)\d+ +`, "${1}N")}
+	// verifiable drops how many records came at once.
+	verifiable = []rule{replace(`(?m)^.*"name":"(records_consumed|offsets_committed)".*\n`, "")}
+	// memberIDs are random, but for the client's name in front of some.
+	memberIDs = []rule{
+		replace(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`, "ID"),
+		replace(`[A-Za-z0-9_-]{22}==`, "ID"),
+	}
+	// groupRecords come one behind another.
+	groupRecords = append([]rule{replace(`\}\{"key"`, "}\n{\"key\""), replace(`"topicId":"[^"]{22}"`, `"topicId":"ID"`)}, memberIDs...)
+	// choices are listed in the order of a hash.
+	choices = []rule{replace(`(Valid states are:|requires one of the following scenarios:).*`, "$1 ...")}
 )
 
 // normalise returns the lines of an answer, standard output first.

@@ -28,6 +28,11 @@ type step struct {
 	// unordered is set for a tool that prints lines in the order of a hash.
 	unordered bool
 	normal    []rule
+	// says is in some line of Kafka's answer, where two empty ones would be equal.
+	says string
+	// join, in place of a command, are members that join their groups, one
+	// after another, and stay until the end.
+	join []member
 }
 
 func (s step) call(at side, dir string) (kafkadist.Call, error) {
@@ -52,7 +57,8 @@ func (s step) call(at side, dir string) (kafkadist.Call, error) {
 	return kafkadist.Call{Class: "org.apache.kafka.tools." + words[0], Args: args, Stdin: s.stdin}, nil
 }
 
-var steps = join(topicSteps, configSteps, recordSteps, offsetSteps, clusterSteps)
+var steps = join(topicSteps, configSteps, recordSteps, offsetSteps, clusterSteps,
+	groupSteps, liveGroupSteps, resetSteps, groupRecordSteps, groupConfigSteps, groupEndSteps)
 
 func join(groups ...[]step) []step {
 	var all []step

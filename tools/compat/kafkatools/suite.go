@@ -8,10 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
+	"golang.org/x/sync/errgroup"
 
 	"odradek.dev/tools/compat/pair"
 	"odradek.dev/tools/compat/scenario"
@@ -23,6 +25,8 @@ type side struct {
 	addr, dataDir string
 	keys          map[int16]bool
 	tools         *kafkadist.Tools
+	// members are those of groups that live until the end.
+	members []*kgo.Client
 }
 
 type suite struct {
@@ -55,6 +59,9 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 		}
 	}
 	t.Run(ctx, "kafka tools", s.scenarios(t))
+	for _, member := range slices.Concat(s.theirs.members, s.ours.members) {
+		member.Close()
+	}
 	return errors.Join(s.theirs.tools.Close(), s.ours.tools.Close())
 }
 
@@ -84,7 +91,11 @@ func (s *suite) scenarios(t *scenario.Tally) []scenario.Scenario {
 			fmt.Fprintf(t.Out, "out  kafka tools: %s: API key %d is not served yet\n", one.name, one.key)
 			continue
 		}
-		all = append(all, scenario.Scenario{Name: one.name, Run: func(ctx context.Context) error { return s.compare(ctx, one) }})
+		run := s.compare
+		if len(one.join) > 0 {
+			run = s.join
+		}
+		all = append(all, scenario.Scenario{Name: one.name, Run: func(ctx context.Context) error { return run(ctx, one) }})
 	}
 	return append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return s.differences.unseen() }})
 }
@@ -96,27 +107,48 @@ const settleTimeout = 5 * time.Second
 func (s *suite) compare(ctx context.Context, one step) error {
 	deadline := time.Now().Add(settleTimeout)
 	for {
-		theirs, err := s.run(ctx, one, s.theirs)
-		if err != nil {
-			return err
-		}
-		ours, err := s.run(ctx, one, s.ours)
+		theirs, ours, err := s.ask(ctx, one)
 		if err != nil {
 			return err
 		}
 		err = s.differences.compare(one.name, theirs, ours)
+		if !strings.Contains(strings.Join(theirs, "\n"), one.says) {
+			err = errors.Join(err, fmt.Errorf("kafka does not say %q:%s", one.says, show("kafka", theirs)))
+		}
 		if err == nil || one.changes || time.Now().After(deadline) {
 			return err
 		}
 	}
 }
 
-// run returns the lines that one broker's answer comes to.
-func (s *suite) run(ctx context.Context, one step, at side) ([]string, error) {
-	call, err := one.call(at, s.dir)
+// ask gives the command to both brokers at once and returns the lines that
+// their answers come to.
+func (s *suite) ask(ctx context.Context, one step) (theirs, ours []string, err error) {
+	theirCall, err := one.call(s.theirs, s.dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	ourCall, err := one.call(s.ours, s.dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	both := errgroup.Group{}
+	if one.alone {
+		// Two more JVMs at once are too much for a machine of two cores.
+		both.SetLimit(1)
+	}
+	both.Go(func() (err error) {
+		theirs, err = s.run(ctx, one, s.theirs, theirCall)
+		return err
+	})
+	both.Go(func() (err error) {
+		ours, err = s.run(ctx, one, s.ours, ourCall)
+		return err
+	})
+	return theirs, ours, both.Wait()
+}
+
+func (s *suite) run(ctx context.Context, one step, at side, call kafkadist.Call) ([]string, error) {
 	run := at.tools.Run
 	if one.alone {
 		run = func(call kafkadist.Call) (kafkadist.Result, error) { return s.kafka.RunAlone(ctx, call) }

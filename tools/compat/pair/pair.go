@@ -17,12 +17,18 @@ type Pair struct {
 	Odradek *brokerproc.Broker
 }
 
-// Start starts both. When it fails, neither runs.
-func Start(ctx context.Context, odradek string, kafka kafkadist.Dist, dir string) (p Pair, err error) {
+// Start starts both, with the same settings, each name=value. When it fails,
+// neither runs.
+func Start(ctx context.Context, odradek string, kafka kafkadist.Dist, dir string, settings ...string) (p Pair, err error) {
 	if p.Kafka, err = kafka.NewBroker(filepath.Join(dir, "kafka")); err != nil {
 		return p, err
 	}
-	if p.Odradek, err = brokerproc.New(odradek, dir, "-X", "node.id=1"); err != nil {
+	p.Kafka.Settings = settings
+	args := []string{"-X", "node.id=1"}
+	for _, one := range settings {
+		args = append(args, "-X", one)
+	}
+	if p.Odradek, err = brokerproc.New(odradek, dir, args...); err != nil {
 		return p, err
 	}
 	if err := p.Kafka.Start(ctx); err != nil {

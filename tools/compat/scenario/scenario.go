@@ -15,9 +15,11 @@ import (
 type Scenario struct {
 	Name string
 	Run  func(ctx context.Context) error
+	// Within is how long it may take; 0 is [Timeout].
+	Within time.Duration
 }
 
-// Timeout is how long one scenario may take.
+// Timeout is how long one scenario may take, unless it says otherwise.
 const Timeout = 2 * time.Minute
 
 // Tally runs scenarios. Not safe for concurrent use.
@@ -39,7 +41,11 @@ func (t *Tally) Run(ctx context.Context, suite string, scenarios []Scenario) {
 }
 
 func (t *Tally) run(ctx context.Context, one Scenario) {
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	within := Timeout
+	if one.Within > 0 {
+		within = one.Within
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	began := time.Now()
 	err := one.Run(ctx)

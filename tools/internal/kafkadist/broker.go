@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,8 +18,8 @@ import (
 
 // BrokerCommand returns the command that serves on addr, as node 1 and its own
 // controller, and keeps all that it has below dir. The first time it formats
-// dir/data.
-func (d Dist) BrokerCommand(ctx context.Context, heap, addr, dir string) (*exec.Cmd, error) {
+// dir/data. Settings are name=value, of the broker's configuration.
+func (d Dist) BrokerCommand(ctx context.Context, heap, addr, dir string, settings ...string) (*exec.Cmd, error) {
 	config := filepath.Join(dir, "server.properties")
 	_, err := os.Stat(config)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -27,7 +28,14 @@ func (d Dist) BrokerCommand(ctx context.Context, heap, addr, dir string) (*exec.
 	if err != nil {
 		return nil, err
 	}
-	return d.Java(ctx, heap, "-Xms"+heap, "-XX:+UseG1GC", "kafka.Kafka", config), nil
+	return d.Java(ctx, heap, slices.Concat([]string{"-Xms" + heap, "-XX:+UseG1GC", "kafka.Kafka", config}, overrides(settings))...), nil
+}
+
+func overrides(settings []string) (args []string) {
+	for _, one := range settings {
+		args = append(args, "--override", one)
+	}
+	return args
 }
 
 func (d Dist) format(ctx context.Context, config, addr, dir string) error {
@@ -70,6 +78,8 @@ func properties(addr, controller, dir string) string {
 type Broker struct {
 	// Addr is host:port. DataDir is log.dirs.
 	Addr, DataDir string
+	// Settings are name=value, of the broker's configuration.
+	Settings []string
 
 	dist Dist
 	dir  string
@@ -88,7 +98,7 @@ func (d Dist) NewBroker(dir string) (*Broker, error) {
 
 // Start returns when the broker answers.
 func (b *Broker) Start(ctx context.Context) error {
-	cmd, err := b.dist.BrokerCommand(context.WithoutCancel(ctx), "512m", b.Addr, b.dir)
+	cmd, err := b.dist.BrokerCommand(context.WithoutCancel(ctx), "512m", b.Addr, b.dir, b.Settings...)
 	if err != nil {
 		return err
 	}

@@ -29,17 +29,13 @@ func Choose(c Config, factories []module.Factory) ([]Choice, error) {
 		choices = append(choices, ch.kind(kind)...)
 	}
 	ch.strategy(choices)
+	ch.assignors(choices)
 	return choices, ch.problems.err()
 }
 
 // strategy checks that topics which name no replication strategy have one.
 func (ch *chooser) strategy(choices []Choice) {
-	var names []string
-	for _, choice := range choices {
-		if choice.Kind == module.Replication {
-			names = append(names, choice.Name)
-		}
-	}
+	names := namesOf(module.Replication, choices)
 	if name := ch.config.Broker.Topic.ReplicationStrategy; !slices.Contains(names, name) {
 		ch.problems.add(ch.config.settings["replication.strategy"].Origin,
 			"replication.strategy: %q is not among the replication modules chosen, which are %s%s", name, orNone(names),

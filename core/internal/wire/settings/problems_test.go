@@ -106,6 +106,8 @@ var wrongModules = []wrong{
 		}},
 	{name: "a strategy that is not chosen", set: []string{"replication.strategy=irs"}, want: []string{
 		`-X replication.strategy: replication.strategy: "irs" is not among the replication modules chosen, which are isr; did you mean "isr"?`}},
+	{name: "an assignor of groups that is not chosen", set: []string{"group.consumer.assignors=range,rang"}, want: []string{
+		`-X group.consumer.assignors: group.consumer.assignors: "rang" is not among the assignor modules chosen, which are range; did you mean "range"?`}},
 }
 
 func TestWhatIsWrong(t *testing.T) {

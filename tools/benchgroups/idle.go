@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"odradek.dev/tools/internal/procstat"
+)
+
+const (
+	idleGroups, idleMembers = 10, 100
+	// calm is how long nothing is counted after the groups have settled.
+	calm    = 5 * time.Second
+	idleFor = 20 * time.Second
+)
+
+// idle is the share of a core that the broker takes for members that do
+// nothing but stay.
+func idle(ctx context.Context, b *bench) (float64, error) {
+	var teams []*team
+	defer func() {
+		for _, t := range teams {
+			t.end()
+		}
+	}()
+	for range idleGroups {
+		t := newTeam(b.plan(recordsTopic, recordsPartitions))
+		teams = append(teams, t)
+		if err := t.join(ctx, idleMembers); err != nil {
+			return 0, err
+		}
+	}
+	for _, t := range teams {
+		if err := t.settle(ctx, idleMembers, 0); err != nil {
+			return 0, err
+		}
+	}
+	if err := wait(ctx, calm); err != nil {
+		return 0, err
+	}
+	used, err := b.cpuOver(ctx, idleFor)
+	return 100 * used.Seconds() / idleFor.Seconds(), err
+}
+
+// cpuOver waits, and is the CPU time that the broker has used meanwhile.
+func (b *bench) cpuOver(ctx context.Context, d time.Duration) (time.Duration, error) {
+	before, err := procstat.CPU(b.PID())
+	if err != nil {
+		return 0, err
+	}
+	if err := wait(ctx, d); err != nil {
+		return 0, err
+	}
+	after, err := procstat.CPU(b.PID())
+	return after - before, err
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}

@@ -1,0 +1,131 @@
+package churn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+func createTopic(ctx context.Context, addr string) error {
+	return ask(addr, func(admin *kadm.Client) error {
+		_, err := admin.CreateTopic(ctx, partitions, 1, nil, topic)
+		return err
+	})
+}
+
+func ask(addr string, question func(*kadm.Client) error) error {
+	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	return question(kadm.NewClient(client))
+}
+
+// look is how often the state of groups is asked for.
+const look = 50 * time.Millisecond
+
+// until asks the broker until the answer is good; missing says what is not.
+func (s *suite) until(ctx context.Context, within time.Duration, good func(context.Context, *kadm.Client) (missing string, err error)) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	return ask(s.broker.Addr, func(admin *kadm.Client) error {
+		for last := "an answer"; ; {
+			missing, err := good(ctx, admin)
+			if err == nil && missing == "" {
+				return nil
+			}
+			if missing != "" {
+				last = missing
+			}
+			select {
+			case <-ctx.Done():
+				return errors.Join(fmt.Errorf("after %v there is still no %s", within, last), s.complaints())
+			case <-time.After(look):
+			}
+		}
+	})
+}
+
+// complaints is what the libraries reported, for whoever looks for a reason.
+func (s *suite) complaints() error {
+	var all []error
+	for _, g := range s.groups {
+		l := s.ledgers[g]
+		l.mu.Lock()
+		for text, times := range l.complaints {
+			all = append(all, fmt.Errorf("group %s: %d times %s", g.name, times, text))
+		}
+		l.mu.Unlock()
+	}
+	return errors.Join(all...)
+}
+
+func (s *suite) awaitStates(ctx context.Context, wanted ...string) error {
+	return s.until(ctx, settleWithin, func(ctx context.Context, admin *kadm.Client) (string, error) {
+		listed, err := admin.ListGroups(ctx)
+		if err != nil {
+			return "", err
+		}
+		for _, g := range s.groups {
+			if is := listed[g.name].State; !isOneOf(is, wanted) {
+				return fmt.Sprintf("group %s that is one of %q; it is %q", g.name, wanted, is), nil
+			}
+		}
+		return "", nil
+	})
+}
+
+func isOneOf(is string, wanted []string) bool {
+	for _, one := range wanted {
+		if is == one {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *suite) settle(ctx context.Context) error { return s.awaitStates(ctx, "Stable", "Empty") }
+
+// drain ends the producer, and waits until the groups have committed its last
+// record.
+func (s *suite) drain(ctx context.Context) (err error) {
+	if s.ends, err = s.traffic.end(ctx); err != nil {
+		return err
+	}
+	return s.until(ctx, time.Minute, func(ctx context.Context, admin *kadm.Client) (string, error) {
+		for _, g := range s.groups {
+			committed, err := admin.FetchOffsets(ctx, g.name)
+			if err != nil {
+				return "", err
+			}
+			for partition, end := range s.ends {
+				if at, _ := committed.Lookup(topic, partition); at.At != end {
+					return fmt.Sprintf("commit of group %s of offset %d of partition %d; it is at %d", g.name, end, partition, at.At), nil
+				}
+			}
+		}
+		return "", nil
+	})
+}
+
+// empty has all members leave.
+func (s *suite) empty(ctx context.Context) error {
+	for name, m := range s.running {
+		if err := m.do(leave); err != nil {
+			return err
+		}
+		delete(s.running, name)
+		s.leaving = append(s.leaving, m)
+	}
+	var failures []error
+	deadline := time.Now().Add(settleWithin)
+	for _, m := range s.leaving {
+		failures = append(failures, m.await(time.Until(deadline)))
+	}
+	return errors.Join(append(failures, s.awaitStates(ctx, "Empty"))...)
+}
