@@ -15,7 +15,7 @@ type Wanted struct {
 	// LeaderEpoch is the one that the reader knows, or -1. LastEpoch is that of
 	// the last record that it has, or -1.
 	LeaderEpoch, LastEpoch int32
-	MaxBytes    int32
+	MaxBytes               int32
 }
 
 // Partition is one partition of a session.
