@@ -4,25 +4,31 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 
 // topicConfigs are set on volatile topics, to values that leave records as they
 // are: a new value may act a moment after it is seen.
-var topicConfigs = []string{"retention.ms", "segment.bytes", "cleanup.policy", "compression.type", "max.message.bytes", "unclean.leader.election.enable", "min.cleanable.dirty.ratio", "index.interval.bytes", "no.such.config", ""}
+var topicConfigs = []string{"retention.ms", "segment.bytes", "cleanup.policy", "compression.type", "max.message.bytes", "unclean.leader.election.enable", "min.cleanable.dirty.ratio", "index.interval.bytes", "segment.ms", "flush.ms", "file.delete.delay.ms", "follower.replication.throttled.replicas", "remote.storage.enable", "local.retention.ms", "no.such.config", ""}
 
-// brokerConfigs can be changed while the broker runs, but for the last ones. A
-// name that nobody knows is left out: Kafka stores it.
-var brokerConfigs = []string{"log.retention.ms", "log.segment.bytes", "log.index.interval.bytes", "log.cleaner.threads", "log.dirs", "num.partitions"}
+// brokerConfigs can be changed while the broker runs, but for the last ones.
+// Kafka stores a name that nobody knows.
+var brokerConfigs = []string{"log.retention.ms", "log.segment.bytes", "log.index.interval.bytes", "log.cleaner.threads", "no.such.config", "log.dirs", "num.partitions"}
 
 var configValues = map[string][]string{
-	"retention.ms":                   {"604800000", "-1", "-2", "soon", "86400001", ""},
-	"segment.bytes":                  {"1073741824", "1048576", "12", "1e9", "99999999999"},
-	"cleanup.policy":                 {"delete", "shred", "Delete", ""},
-	"compression.type":               {"producer", "uncompressed", "brotli"},
-	"max.message.bytes":              {"1048588", "2000000", "-1", " 1048588 "},
-	"unclean.leader.election.enable": {"true", "false", "TRUE", "yes"},
-	"min.cleanable.dirty.ratio":      {"0.5", "0", "1", "1.1", "half"},
-	"index.interval.bytes":           {"4096", "0", "-1"},
-	"log.retention.ms":               {"604800000", "-1", "soon"},
-	"log.segment.bytes":              {"1073741824", "1048576", "12"},
-	"log.index.interval.bytes":       {"4096", "0", "-1"},
-	"log.cleaner.threads":            {"1", "2", "many"},
+	"retention.ms":                            {"604800000", "-1", "-2", "soon", "86400001", ""},
+	"segment.bytes":                           {"1073741824", "1048576", "12", "1e9", "99999999999"},
+	"cleanup.policy":                          {"delete", "shred", "Delete", ""},
+	"compression.type":                        {"producer", "uncompressed", "brotli"},
+	"max.message.bytes":                       {"1048588", "2000000", "-1", " 1048588 "},
+	"unclean.leader.election.enable":          {"true", "false", "TRUE", "yes"},
+	"min.cleanable.dirty.ratio":               {"0.5", "0", "1", "1.1", "half"},
+	"index.interval.bytes":                    {"4096", "0", "-1"},
+	"follower.replication.throttled.replicas": {"*", "0:1", "0:1,1:1", "x", ""},
+	"segment.ms":                              {"604800000", "0", "-1"},
+	"flush.ms":                                {"9223372036854775807", "0", "-1"},
+	"file.delete.delay.ms":                    {"60000", " 7 ", "+7", "-1"},
+	"remote.storage.enable":                   {"false", "FALSE", "true"},
+	"local.retention.ms":                      {"-2", "5", "-3"},
+	"log.retention.ms":                        {"604800000", "-1", "-2", "0", "soon"},
+	"log.segment.bytes":                       {"1073741824", "1048576", "12"},
+	"log.index.interval.bytes":                {"4096", "0", "-1"},
+	"log.cleaner.threads":                     {"1", "2", "many"},
 }
 
 func (d *draw) configValue(name string) *string {
@@ -92,8 +98,8 @@ func (d *draw) alterConfigs(q kmsg.Request) {
 	}
 }
 
-// incrementalAlterConfigs has operations that there are: for another Kafka fails
-// on the whole request.
+// incrementalAlterConfigs has an operation that there is not only where it asks
+// for one config: for others than brokers Kafka fails on the whole request.
 func (d *draw) incrementalAlterConfigs(q kmsg.Request) {
 	c := q.(*kmsg.IncrementalAlterConfigsRequest)
 	c.ValidateOnly = d.chance(3)
@@ -106,5 +112,8 @@ func (d *draw) incrementalAlterConfigs(q kmsg.Request) {
 			r.Configs = append(r.Configs, kmsg.IncrementalAlterConfigsRequestResourceConfig{Name: name, Op: op, Value: d.configValue(name)})
 		}
 		c.Resources = append(c.Resources, r)
+	}
+	if len(c.Resources) == 1 && len(c.Resources[0].Configs) == 1 && d.chance(10) {
+		c.Resources[0].Configs[0].Op = pick[kmsg.IncrementalAlterConfigOp](d, 4, -1)
 	}
 }

@@ -13,6 +13,8 @@ type draw struct {
 	// sequences are the next ones of the idempotent producers, if all that they
 	// sent before was accepted.
 	sequences map[place]int32
+	// accepted are their batches that may have been accepted, each the last one.
+	accepted map[place][]byte
 	// sessions are the fetch sessions that were asked for, in this order.
 	sessions []session
 }
@@ -35,7 +37,7 @@ func (d *draw) chance(in int) bool { return d.IntN(in) == 0 }
 // preparation and stay as they are; volatile ones come and go; of the absent
 // ones most have names that no topic may have.
 var (
-	standing = []string{"plain", "plain", "plain", "compacted", "stamped", "small", "zipped", "guarded"}
+	standing = []string{"plain", "plain", "plain", "compacted", "stamped", "small", "zipped", "packed", "recent", "guarded"}
 	volatile = []string{"v0", "v1", "v2", "v3", "v.4", "v_4"}
 	absent   = []string{"nowhere", "", ".", "..", "a/b", "a b", "é", strings.Repeat("n", 249), strings.Repeat("n", 250)}
 )

@@ -1,6 +1,12 @@
 package differential
 
-import "github.com/twmb/franz-go/pkg/kmsg"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
 
 // session is a fetch session as its client sees it.
 type session struct {
@@ -19,10 +25,21 @@ func (d *draw) fetch(q kmsg.Request) {
 	d.session(f)
 	if f.SessionEpoch == -1 && d.chance(8) {
 		f.ReplicaID = 2
-		f.ReplicaState.ID, f.ReplicaState.Epoch = f.ReplicaID, -1
+		if f.Version >= 15 { // a tag that a version does not have is sent all the same
+			f.ReplicaState.ID, f.ReplicaState.Epoch = f.ReplicaID, -1
+		}
 	}
 	for range pick(d, 0, 1, 1, 1, 2, 3) {
 		f.Topics = append(f.Topics, d.fetchTopic())
+	}
+	if f.Version == 12 && f.SessionEpoch >= 0 {
+		// A diverging epoch has no place in older versions, which go on with the
+		// same session; Kafka fails on the answer then.
+		for _, t := range f.Topics {
+			for n := range t.Partitions {
+				t.Partitions[n].LastFetchedEpoch = -1
+			}
+		}
 	}
 	if d.chance(3) {
 		forgotten := kmsg.NewFetchRequestForgottenTopic()
@@ -31,6 +48,38 @@ func (d *draw) fetch(q kmsg.Request) {
 		forgotten.Partitions = []int32{d.partition(), 0}
 		f.ForgottenTopics = append(f.ForgottenTopics, forgotten)
 	}
+}
+
+// gather puts the partitions of a topic together. Kafka answers those that are not
+// there behind all others, and then names their topic again; no reader minds.
+func gather(response *kmsg.FetchResponse) {
+	type topic struct {
+		name string
+		id   [16]byte
+	}
+	at := map[topic]int{}
+	var topics []kmsg.FetchResponseTopic
+	for _, t := range response.Topics {
+		key := topic{t.Topic, t.TopicID}
+		n, known := at[key]
+		if !known {
+			n = len(topics)
+			at[key], topics = n, append(topics, t)
+			continue
+		}
+		topics[n].Partitions = append(topics[n].Partitions, t.Partitions...)
+	}
+	// Of a topic that was created again there may be both ids, under one name.
+	slices.SortStableFunc(topics, func(a, b kmsg.FetchResponseTopic) int { return cmp.Compare(unknownID(a), unknownID(b)) })
+	response.Topics = topics
+}
+
+// unknownID is 1 for a topic that is not there.
+func unknownID(t kmsg.FetchResponseTopic) int {
+	if len(t.Partitions) > 0 && t.Partitions[0].ErrorCode == kerr.UnknownTopicID.Code {
+		return 1
+	}
+	return 0
 }
 
 func (d *draw) fetchTopic() kmsg.FetchRequestTopic {

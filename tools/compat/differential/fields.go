@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -87,6 +88,10 @@ func (f fields) list(path string, v reflect.Value) {
 	case v.Type().Elem().Kind() == reflect.Uint8 && strings.HasSuffix(path, "RecordBatches"):
 		f.batches(path, v.Bytes())
 		return
+	case strings.HasSuffix(path, ".SubscribedTopics"),
+		strings.HasSuffix(path, ".Partitions") && v.Type().Elem().Kind() == reflect.Int32:
+		f.set(path, v)
+		return
 	case v.Type().Elem().Kind() != reflect.Struct:
 		f[path] = fmt.Sprint(v.Interface())
 		return
@@ -107,10 +112,21 @@ func (f fields) list(path string, v reflect.Value) {
 	f[path+order] = strings.Join(labels, "|")
 }
 
+// set is for lists of single values that mean the same in any order.
+func (f fields) set(path string, v reflect.Value) {
+	all := make([]string, v.Len())
+	for n := range all {
+		all[n] = fmt.Sprint(v.Index(n).Interface())
+	}
+	f[path+order] = strings.Join(all, "|")
+	slices.Sort(all)
+	f[path] = fmt.Sprint(all)
+}
+
 // identifying are the names of fields by which elements are called, in pairs
 // where one alone says too little.
 var identifying = [][2]string{
-	{"ResourceType", "ResourceName"}, {"Name"}, {"Topic"}, {"TopicID"}, {"Partition"}, {"ApiKey"}, {"NodeID"}, {"ReplicaID"}, {"ProducerID"}, {"Feature"}, {"Dir"}, {"Key"},
+	{"ResourceType", "ResourceName"}, {"Name"}, {"Topic"}, {"TopicID"}, {"Partition"}, {"ApiKey"}, {"NodeID"}, {"ReplicaID"}, {"ProducerID"}, {"Feature"}, {"Dir"}, {"Key"}, {"Group"}, {"MemberID"},
 }
 
 func labelOf(v reflect.Value, position int) string {

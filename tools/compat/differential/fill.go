@@ -19,7 +19,7 @@ var numbers = map[string][]int64{
 	"MaxNumOffsets":          {1},
 	"ReplicaID":              {-1, -1, -1, -1, -2, 2},
 	"IsolationLevel":         {0, 0, 1, 1, 2},
-	"CoordinatorType":        {3, 7, -1},
+	"CoordinatorType":        {0, 0, 0, 2, 3, 7, -1},
 	"ElectionType":           {0, 1, 2, -1},
 	"EndpointType":           {1, 1, 2, 0, 3},
 	"BrokerID":               {2, 7, -1, math.MaxInt32},

@@ -11,25 +11,34 @@ var generators = map[int16]func(*draw, kmsg.Request){
 	0:  (*draw).produce,
 	1:  (*draw).fetch,
 	3:  (*draw).metadata,
+	8:  (*draw).offsetCommit,
+	9:  (*draw).offsetFetch,
 	10: (*draw).findCoordinator,
+	11: (*draw).joinGroup,
+	12: (*draw).strangersHeartbeat,
+	13: (*draw).leaveGroup,
+	14: (*draw).syncGroup,
+	15: (*draw).describeGroups,
+	16: (*draw).listGroups,
 	19: (*draw).createTopics,
 	20: (*draw).deleteTopics,
 	21: (*draw).fillChanging,
 	22: (*draw).initProducerID,
 	32: (*draw).describeConfigs,
 	33: (*draw).alterConfigs,
-	37: (*draw).createPartitions,
+	37: (*draw).fillChanging,
+	42: (*draw).deleteGroups,
 	44: (*draw).incrementalAlterConfigs,
+	47: (*draw).offsetDelete,
 	55: (*draw).describeQuorum,
 	57: (*draw).updateFeatures,
+	68: (*draw).consumerHeartbeat,
+	69: (*draw).describeConsumerGroups,
 }
-
-// withoutGenerator are keys that are served and not asked, and why.
-var withoutGenerator = map[int16]string{}
 
 // changing are the keys whose requests change what is there: they are asked
 // once, and Kafka is waited for after them.
-var changing = map[int16]bool{0: true, 1: true, 3: true, 19: true, 20: true, 21: true, 22: true, 33: true, 37: true, 44: true, 57: true}
+var changing = map[int16]bool{0: true, 1: true, 3: true, 8: true, 11: true, 12: true, 13: true, 14: true, 19: true, 20: true, 21: true, 22: true, 33: true, 37: true, 42: true, 44: true, 47: true, 57: true, 68: true}
 
 // changesMetadata are those of which Kafka tells its own readers a little
 // later.
@@ -51,13 +60,12 @@ func (d *draw) metadata(q kmsg.Request) {
 	}
 }
 
-// findCoordinator asks for no kind of coordinator that there is: Kafka would
-// create its internal topics.
-func (d *draw) findCoordinator(q kmsg.Request) {
-	d.fill(q)
-	// Version 0 asks for coordinators of groups alone.
-	q.SetVersion(max(1, q.GetVersion()))
-}
+// takesTwice are keys that have rules for a group that is named twice.
+var takesTwice = map[int16]bool{9: true, 15: true, 42: true, 69: true}
+
+// findCoordinator asks for groups, and for what there are no coordinators for:
+// for transactions and share partitions Kafka would create its internal topics.
+func (d *draw) findCoordinator(q kmsg.Request) { d.fill(q) }
 
 // initProducerID asks without a transactional id, or with an empty one.
 func (d *draw) initProducerID(q kmsg.Request) {
@@ -82,16 +90,17 @@ func (d *draw) describeQuorum(q kmsg.Request) {
 	}
 }
 
-// updateFeatures changes nothing: what an upgrade changes is not the same on
-// both.
+// updateFeatures leaves what it changes as it is in the end: with another
+// group.version, groups would not be the same.
 func (d *draw) updateFeatures(q kmsg.Request) {
 	u := q.(*kmsg.UpdateFeaturesRequest)
 	u.TimeoutMillis, u.ValidateOnly = 30_000, d.chance(2)
 	for range pick(d, 0, 1, 1, 2) {
 		f := kmsg.NewUpdateFeaturesRequestFeatureUpdate()
-		f.Feature = pick(d, "metadata.version", "no.version", "")
-		f.MaxVersionLevel = pick[int16](d, 1000, -1)
-		f.AllowDowngrade, f.UpgradeType = d.chance(2), pick[int8](d, 0, 1, 4)
+		f.Feature = pick(d, "metadata.version", "metadata.version", "group.version", "group.version", "no.version", "")
+		f.MaxVersionLevel = pick[int16](d, 1000, -1, 0, 1, 1, 2, 7, 32, 33, 33)
+		f.AllowDowngrade, f.UpgradeType = d.chance(2), pick[int8](d, 0, 1, 1, 2, 2, 3, 4)
 		u.FeatureUpdates = append(u.FeatureUpdates, f)
+		u.ValidateOnly = u.ValidateOnly || f.Feature == "group.version" && f.MaxVersionLevel == 0
 	}
 }

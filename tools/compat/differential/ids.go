@@ -38,10 +38,14 @@ type identities struct {
 	names     map[[16]byte]string
 	producers []int64
 	sessions  []int32
+	// members have what members of groups were told, by placeholder, and
+	// memberNames the placeholder of every id that one of them had.
+	members     map[string]*told
+	memberNames map[string]string
 }
 
 func newIdentities() *identities {
-	return &identities{topics: map[string][16]byte{}, names: map[[16]byte]string{}}
+	return &identities{topics: map[string][16]byte{}, names: map[[16]byte]string{}, members: map[string]*told{}, memberNames: map[string]string{}}
 }
 
 // fill puts the broker's identities where the placeholders of a request are.
@@ -117,6 +121,8 @@ func (i *identities) empty(response kmsg.Response) {
 			v.SetInt(i.emptyProducer(v.Int()))
 		case "SessionID":
 			v.SetInt(int64(i.emptySession(int32(v.Int()))))
+		case "MemberID", "LeaderID":
+			i.emptyMember(v)
 		}
 	})
 }

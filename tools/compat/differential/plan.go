@@ -24,6 +24,11 @@ type request struct {
 	damage func(frame []byte) []byte
 	// silent is set where a broker answers nothing.
 	silent bool
+	// member is the placeholder of the member of a group that asks, and client
+	// its client id; empty for others. waits is set where the answer may come
+	// after those to later requests.
+	member, client string
+	waits          bool
 }
 
 // api is the name of the API, or what is wrong with the request.
@@ -40,20 +45,31 @@ func (r request) name() string { return fmt.Sprintf("%s v%d", r.api(), r.GetVers
 type step struct {
 	connection int
 	requests   []request
+	// group is set in a step of a play; see [play].
+	group string
 }
 
 // plan is what is asked after the preparation: a pure function of the seed,
 // the time in milliseconds, and what is served.
 func plan(seed uint64, now int64, served map[int16]versions, count int) []step {
-	d := &draw{Rand: rand.New(rand.NewPCG(seed, 0)), now: now, sequences: map[place]int32{}}
+	d := &draw{Rand: rand.New(rand.NewPCG(seed, 0)), now: now, sequences: map[place]int32{}, accepted: map[place][]byte{}}
 	keys := slices.Sorted(maps.Keys(served))
 	var steps []step
+	plays := 0
 	for asked := 0; asked < count; {
+		if d.chance(45) {
+			plays++
+			acts := d.play(plays, served)
+			asked += len(acts)
+			steps = append(steps, acts...)
+		}
 		one := step{connection: d.IntN(connections)}
 		for range pick(d, 1, 1, 1, 1, 1, 1, 4) {
 			one.requests = append(one.requests, d.request(keys, served)...)
-			if last := one.requests[len(one.requests)-1]; changesMetadata[last.Key()] {
-				break // what follows is to be about what it made
+			if last := one.requests[len(one.requests)-1]; last.damage != nil || changesMetadata[last.Key()] {
+				// What follows is to be about what it made, and not to be lost by one of
+				// the two because it ended the connection.
+				break
 			}
 		}
 		asked += len(one.requests)
@@ -87,7 +103,7 @@ func (d *draw) generate(key, version int16) kmsg.Request {
 	} else {
 		d.fill(q)
 	}
-	if !changesMetadata[key] || key == 3 || key == 20 || key == 33 {
+	if !takesTwice[key] && !changesMetadata[key] || key == 3 || key == 20 || key == 33 {
 		walk(reflect.ValueOf(q).Elem(), func(_ string, field reflect.Value) { distinct(field) })
 	}
 	return q

@@ -44,17 +44,16 @@ func (r *report) known(api string, found []difference) bool {
 	return !slices.ContainsFunc(found, func(one difference) bool { return r.find(api, one) == nil })
 }
 
-// add notes what was found in the answer to a request. before is the request
-// ahead of it, if that is answered by what becomes of the connection.
-func (r *report) add(number int, q request, before *request, found []difference) {
-	for _, one := range found {
+// add notes what was found in the answer to a request. before says what else
+// that hangs on.
+func (r *report) add(number int, q request, before string, found []difference) {
+	for n, one := range found {
+		if n > 0 && strings.Contains(before, "\n") {
+			before = " after the same" // what a whole play asked is read once
+		}
 		g := r.find(q.api(), one)
 		if g == nil {
-			text := q.text()
-			if before != nil {
-				text = fmt.Appendf(text, " after %s", before.text())
-			}
-			g = &group{difference: one, first: number, request: string(text)}
+			g = &group{difference: one, first: number, request: string(q.text()) + before}
 			r.groups[q.api()] = append(r.groups[q.api()], g)
 		}
 		g.count++
@@ -70,8 +69,10 @@ func (r request) text() []byte {
 	if err != nil {
 		return []byte(err.Error())
 	}
-	return text
+	return unknownTags.ReplaceAll(text, nil)
 }
+
+var unknownTags = regexp.MustCompile(`,?"UnknownTags":\{\}|"[A-Za-z]+":null,`)
 
 // mostShown are the groups that are printed for one API.
 const mostShown = 20
@@ -85,7 +86,7 @@ func (r *report) err(api string) error {
 	var out strings.Builder
 	for _, g := range groups[:min(len(groups), mostShown)] {
 		slices.Sort(g.names)
-		fmt.Fprintf(&out, "\n     %s\n       kafka   %.300s\n       odradek %.300s\n       %d times, in %s; first request %d, %.3000s", g.path, g.theirs, g.ours, g.count, strings.Join(g.names, ", "), g.first, g.request)
+		fmt.Fprintf(&out, "\n     %s\n       kafka   %.300s\n       odradek %.300s\n       %d times, in %s; first request %d, %.12000s", g.path, g.theirs, g.ours, g.count, strings.Join(g.names, ", "), g.first, g.request)
 	}
 	if more := len(groups) - mostShown; more > 0 {
 		fmt.Fprintf(&out, "\n     and %d more", more)

@@ -1,6 +1,8 @@
 package differential
 
 import (
+	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -21,11 +23,18 @@ type side struct {
 	addr, dataDir string
 	ids           *identities
 	// conns are opened when they are needed; nil where the broker closed one.
-	conns [connections + 1]net.Conn
+	conns [control + 1]*connection
 }
 
-// control is the connection for what is asked between the steps.
-const control = connections
+// connection is one to a broker.
+type connection struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// control is the connection for what is asked between the steps. Behind
+// connections are those of the members of groups.
+const control = connections + memberConnections
 
 func newSide(addr, dataDir string) *side {
 	return &side{addr: addr, dataDir: dataDir, ids: newIdentities()}
@@ -75,13 +84,16 @@ func (s *side) run(one step) ([]fields, error) {
 	return answers, nil
 }
 
-func (s *side) connection(number int) (net.Conn, error) {
+func (s *side) connection(number int) (*connection, error) {
 	if s.conns[number] != nil {
 		return s.conns[number], nil
 	}
 	conn, err := net.DialTimeout("tcp", s.addr, answerTimeout)
-	s.conns[number] = conn
-	return conn, err
+	if err != nil {
+		return nil, err
+	}
+	s.conns[number] = &connection{Conn: conn, in: bufio.NewReader(conn)}
+	return s.conns[number], nil
 }
 
 // frame encodes a request with this broker's identities in it.
@@ -92,7 +104,8 @@ func (s *side) frame(r request, correlation int32) []byte {
 		panic(fmt.Errorf("%s: what a generator made can not be read: %w", r.name(), err))
 	}
 	s.ids.fill(q)
-	frame := kmsg.NewRequestFormatter(kmsg.FormatterClientID("differential")).AppendRequest(nil, q, correlation)
+	s.ids.fillMember(q, r.member)
+	frame := kmsg.NewRequestFormatter(kmsg.FormatterClientID(cmp.Or(r.client, "differential"))).AppendRequest(nil, q, correlation)
 	if r.damage != nil {
 		frame = r.damage(frame)
 	}
@@ -100,7 +113,7 @@ func (s *side) frame(r request, correlation int32) []byte {
 }
 
 func (s *side) receive(number int, r request, correlation int32) fields {
-	body, err := read(s.conns[number])
+	body, err := read(s.conns[number].in)
 	if err != nil {
 		s.drop(number)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -145,6 +158,10 @@ func (s *side) decode(r request, body []byte) fields {
 		return fields{connectionField: fmt.Sprintf("answered %d bytes that are no answer: %v", len(body), err)}
 	}
 	encoded := len(response.AppendTo(nil))
+	if fetched, is := response.(*kmsg.FetchResponse); is {
+		gather(fetched)
+	}
+	s.ids.learnMember(response, r)
 	s.ids.empty(response)
 	out := fields{}
 	for path, value := range fieldsOf(response) {

@@ -20,13 +20,28 @@ import (
 	"odradek.dev/tools/internal/kafkadist"
 )
 
-// Usual are the options with which every line of differences.txt is needed.
-var Usual = Options{Seed: 1, Requests: 5000}
+// Usual are the options of the usual runs. In the first every line of
+// differences.txt is needed.
+func Usual() []Options {
+	return []Options{
+		{Seed: 1, Requests: UsualRequests, Within: usualTime},
+		{Seed: 2, Requests: UsualRequests, Within: usualTime},
+	}
+}
+
+// UsualRequests are asked in some seconds. usualTime is for a machine that has
+// something else to do.
+const (
+	UsualRequests = 3500
+	usualTime     = 30 * time.Second
+)
 
 // Options say which requests are sent, and how many.
 type Options struct {
 	Seed     uint64
 	Requests int
+	// Within is the time after which no more are sent; 0 for any.
+	Within time.Duration
 }
 
 // comparison is one run.
@@ -37,6 +52,9 @@ type comparison struct {
 	// unsettled is what stayed different of the state.
 	unsettled []string
 	asked     int
+	stage     stage
+	// late is set if the time was over before all was asked.
+	late bool
 }
 
 // Run starts both brokers and asks them; the answers of each API are a
@@ -46,7 +64,7 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	if c.differences, err = parseDifferences(differencesFile); err != nil {
 		return err
 	}
-	both, err := pair.Start(ctx, odradek, kafka, dir)
+	both, err := pair.Start(ctx, odradek, kafka, dir, groupSettings...)
 	if err != nil {
 		return err
 	}
@@ -59,10 +77,15 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(c.theirs.takeProducers(), c.ours.takeProducers()); err != nil {
+	if err := errors.Join(c.theirs.takeProducers(), c.ours.takeProducers(), c.theirs.loadGroups(), c.ours.loadGroups()); err != nil {
 		return err
 	}
-	for _, one := range append(preparation(), plan(opts.Seed, began.UnixMilli(), served, opts.Requests)...) {
+	steps := slices.Concat(preparation(), rare(), rareInGroups(), plan(opts.Seed, began.UnixMilli(), served, opts.Requests))
+	for n, one := range steps {
+		if c.late = opts.Within > 0 && time.Since(began) > opts.Within; c.late {
+			fmt.Fprintf(t.Out, "     differential: %d of %d steps after %v: no more are sent\n", n, len(steps), opts.Within)
+			break
+		}
 		if err = errors.Join(ctx.Err(), c.ask(one)); err != nil {
 			err = fmt.Errorf("after %d requests of seed %d: %w", c.asked, opts.Seed, err)
 			break
@@ -81,9 +104,7 @@ func (s *side) served() (map[int16]versions, error) {
 	}
 	served := map[int16]versions{}
 	for _, one := range answer.(*kmsg.ApiVersionsResponse).ApiKeys {
-		if withoutGenerator[one.ApiKey] == "" {
-			served[one.ApiKey] = versions{one.MinVersion, one.MaxVersion}
-		}
+		served[one.ApiKey] = versions{one.MinVersion, one.MaxVersion}
 	}
 	return served, nil
 }
@@ -100,7 +121,7 @@ func (c *comparison) scenarios(opts Options) []scenario.Scenario {
 		}
 		return nil
 	}})
-	if opts == Usual {
+	if usual := Usual()[0]; opts.Seed == usual.Seed && opts.Requests >= usual.Requests && !c.late {
 		all = append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return c.differences.unseen() }})
 	}
 	return all
@@ -113,6 +134,9 @@ const againTimeout = 300 * time.Millisecond
 // the answers are equal, for a while: Kafka shows a change a little after it
 // has acknowledged it.
 func (c *comparison) ask(one step) error {
+	if one.group != "" {
+		return c.act(one)
+	}
 	again, settle := true, false
 	for _, r := range one.requests {
 		again = again && !changing[r.Key()]
@@ -157,9 +181,10 @@ func (c *comparison) ask(one step) error {
 func (c *comparison) note(one step, found [][]difference) {
 	for n, r := range one.requests {
 		c.report.asked[r.api()]++
-		var before *request
+		before := ""
 		if n > 0 && one.requests[n-1].silent {
-			before = &one.requests[n-1]
+			// It is answered by what becomes of the connection.
+			before = fmt.Sprintf(" after %s", one.requests[n-1].text())
 		}
 		c.report.add(c.asked, r, before, found[n])
 		c.asked++

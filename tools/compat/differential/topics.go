@@ -21,26 +21,22 @@ func (d *draw) createTopics(q kmsg.Request) {
 	}
 }
 
-// createPartitions has no assignment rather than an empty one, which Kafka
-// refuses.
-func (d *draw) createPartitions(q kmsg.Request) {
-	d.fillChanging(q)
-	for n := range q.(*kmsg.CreatePartitionsRequest).Topics {
-		if t := &q.(*kmsg.CreatePartitionsRequest).Topics[n]; len(t.Assignment) == 0 {
-			t.Assignment = nil
-		}
-	}
-}
-
+// deleteTopics names topics by their names, by their ids, and now and then in
+// both ways or in none.
 func (d *draw) deleteTopics(q kmsg.Request) {
 	d.fillChanging(q)
-	byID := d.chance(2)
 	for n := range q.(*kmsg.DeleteTopicsRequest).Topics {
 		t := &q.(*kmsg.DeleteTopicsRequest).Topics[n]
-		if byID {
-			t.Topic, t.TopicID = nil, topicPlaceholder(d.changing())
-		} else {
-			t.Topic, t.TopicID = kmsg.StringPtr(d.changing()), [16]byte{}
+		t.Topic, t.TopicID = nil, [16]byte{}
+		way := d.IntN(20)
+		if way < 10 || way == 18 {
+			t.Topic = kmsg.StringPtr(d.changing())
+		}
+		if way >= 10 && way < 19 {
+			t.TopicID = topicPlaceholder(d.changing())
+		}
+		if way == 18 {
+			t.Topic = kmsg.StringPtr("nowhere") // in the answer it is told from others
 		}
 	}
 }

@@ -1,0 +1,137 @@
+package differential
+
+import (
+	"github.com/twmb/franz-go/pkg/kmsg"
+)
+
+// consumerActs are those of members of the consumer protocol (KIP-848).
+func consumerActs(p *play) {
+	n := p.IntN(players)
+	switch p.IntN(10) {
+	case 0:
+		p.aside(n)
+	case 1:
+		p.goAway(n)
+	case 2, 3:
+		p.joinConsumers(n)
+	case 4:
+		p.joinConsumers(0)
+		p.joinConsumers(1)
+		p.consume(0, nil)
+		p.consume(1, nil)
+	default:
+		p.consume(n, nil)
+	}
+}
+
+// mixedActs have members of both protocols in one group. None speaks both: then
+// Kafka has the group stay a consumer group until somebody leaves, and Odradek
+// has not.
+func mixedActs(p *play) {
+	n := p.IntN(players)
+	switch {
+	case p.chance(8):
+		p.aside(n)
+	case !p.consumers[n]:
+		p.inTurn(n)
+	case p.chance(8):
+		p.goAway(n)
+	case p.chance(3):
+		p.joinConsumers(n)
+	default:
+		p.consume(n, nil)
+	}
+}
+
+// consume is a heartbeat of a member that is in the group; change makes it
+// another.
+func (p *play) consume(n int, change func(*kmsg.ConsumerGroupHeartbeatRequest)) {
+	q := p.request(68).(*kmsg.ConsumerGroupHeartbeatRequest)
+	q.Group, q.MemberID, q.MemberEpoch, q.InstanceID = p.group, p.id(n), p.epoch(), p.instance(n)
+	q.RebalanceTimeoutMillis, q.SubscribedTopicNames, q.Topics = -1, nil, nil
+	switch p.IntN(4) {
+	case 0:
+		p.subscribe(q)
+	case 1, 2:
+		q.Topics = []kmsg.ConsumerGroupHeartbeatRequestTopic{{TopicID: toldPartitions}}
+	}
+	if change != nil {
+		change(q)
+	}
+	if p.chance(20) {
+		p.spoil(q)
+	}
+	p.act(n, q, true)
+}
+
+// joinConsumers says all that a member says when it joins.
+func (p *play) joinConsumers(n int) {
+	p.consume(n, func(q *kmsg.ConsumerGroupHeartbeatRequest) {
+		q.MemberID, q.MemberEpoch, q.InstanceID = p.member(n), 0, p.instances[n]
+		q.RebalanceTimeoutMillis, q.Topics = 300_000, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
+		p.subscribe(q)
+		if n > 0 {
+			q.Version = 1 // the first alone has an id that the broker made: their order counts
+		}
+		if p.chance(4) {
+			q.RackID = kmsg.StringPtr("rack")
+		}
+	})
+}
+
+// depart ends the nth member's part, if it is a consumer.
+func (p *play) depart(n int) {
+	q := versioned(68, 0).(*kmsg.ConsumerGroupHeartbeatRequest)
+	q.Group, q.MemberID, q.MemberEpoch, q.InstanceID, q.RebalanceTimeoutMillis = p.group, p.member(n), -1, p.instances[n], -1
+	p.act(n, q, true)
+}
+
+func (p *play) goAway(n int) {
+	p.consume(n, func(q *kmsg.ConsumerGroupHeartbeatRequest) { q.MemberEpoch = pick[int32](p.draw, -1, -1, -2) })
+	p.stayAlive((n + 1) % players)
+}
+
+// stayAlive is a heartbeat with which nothing is wrong. One has to follow when
+// another has left, or else Kafka would go on from what was to be before.
+func (p *play) stayAlive(n int) {
+	q := versioned(68, 0).(*kmsg.ConsumerGroupHeartbeatRequest)
+	q.Group, q.MemberID, q.MemberEpoch, q.InstanceID, q.RebalanceTimeoutMillis = p.group, p.member(n), toldEpoch, p.instances[n], -1
+	p.act(n, q, true)
+}
+
+// subscribe names one topic that exists, with a partition for each member: who
+// is given the rest hangs on the ids that the broker made.
+func (p *play) subscribe(q *kmsg.ConsumerGroupHeartbeatRequest) {
+	q.SubscribedTopicNames = pick(p.draw, []string{playedTopic}, []string{playedTopic}, []string{playedTopic, "nowhere"}, []string{})
+	q.ServerAssignor = pick(p.draw, nil, p.assignor)
+	if q.MemberEpoch == 0 {
+		q.SubscribedTopicNames = []string{playedTopic}
+	}
+}
+
+// playedTopic has [players] partitions.
+const playedTopic = "compacted"
+
+// spoil sets one field to what it seldom is.
+func (p *play) spoil(q *kmsg.ConsumerGroupHeartbeatRequest) {
+	switch p.IntN(9) {
+	case 0:
+		q.MemberID = pick(p.draw, "", "nobody")
+	case 1:
+		q.MemberEpoch = pick[int32](p.draw, -3, -2, 7, 1<<31-1)
+	case 2:
+		q.InstanceID = kmsg.StringPtr("")
+	case 3:
+		q.RackID = kmsg.StringPtr("")
+	case 4:
+		q.RebalanceTimeoutMillis = pick[int32](p.draw, -1, 1_000_000)
+	case 5:
+		q.SubscribedTopicNames = nil
+	case 6:
+		q.ServerAssignor = kmsg.StringPtr(pick(p.draw, "", "none"))
+	case 7:
+		q.SubscribedTopicRegex = kmsg.StringPtr(pick(p.draw, "(", ""))
+	default:
+		q.Topics = []kmsg.ConsumerGroupHeartbeatRequestTopic{{TopicID: topicPlaceholder(pick(p.draw, "plain", "nowhere")), Partitions: []int32{0, 7}}}
+	}
+}
