@@ -23,65 +23,66 @@ type Assignor interface {
 	Assign(ctx context.Context, snapshot Snapshot) (Assignment, error)
 }
 
-// Snapshot is the whole of what an assignor may know.
+// Snapshot is the whole of what an assignor may know. Its JSON, and that of an
+// [Assignment], is the admin listener's.
 type Snapshot struct {
-	Group string
+	Group string `json:"group"`
 	// Members is in ascending order of ID.
-	Members []Member
+	Members []Member `json:"members"`
 	// Topics has every topic that a member subscribes to and that exists, in
 	// ascending order of name.
-	Topics []Topic
+	Topics []Topic `json:"topics"`
 }
 
 // Member is one consumer.
 type Member struct {
-	ID string
+	ID string `json:"id"`
 	// InstanceID is group.instance.id, empty for a dynamic member.
-	InstanceID string
+	InstanceID string `json:"instance_id"`
 	// Rack is client.rack, empty if unknown.
-	Rack string
+	Rack string `json:"rack"`
 	// Topics is what the member subscribes to, ascending. Topics that do not
 	// exist are left out.
-	Topics []string
+	Topics []string `json:"topics"`
 	// UserData is the member's own bytes, as its client sent them.
-	UserData []byte
+	UserData []byte `json:"user_data"`
 	// Owned is what the member had before, as far as known.
-	Owned []TopicPartitions
+	Owned []TopicPartitions `json:"owned"`
 	// Generation is that of Owned, -1 if unknown. Of two claims to one
 	// partition the one of the higher generation is true.
-	Generation int32
+	Generation int32 `json:"generation"`
 }
 
 // Topic is one subscribed topic.
 type Topic struct {
-	Name       string
-	Partitions int32
+	Name       string `json:"name"`
+	Partitions int32  `json:"partitions"`
 	// Racks has for each partition the racks of its replicas; empty if unknown.
-	Racks [][]string
+	Racks [][]string `json:"racks"`
 	// Lags has for each partition the records that the group has yet to
 	// consume, -1 if unknown; empty if none is known.
-	Lags []int64
+	Lags []int64 `json:"lags"`
 }
 
 // TopicPartitions is partitions of one topic, ascending.
 type TopicPartitions struct {
-	Topic      string
-	Partitions []int32
+	Topic      string  `json:"topic"`
+	Partitions []int32 `json:"partitions"`
 }
 
 // Assignment answers a snapshot.
 type Assignment struct {
 	// Members has one entry for each member of the snapshot, in its order.
-	Members []MemberAssignment
+	Members []MemberAssignment `json:"members"`
 }
 
 // MemberAssignment is what one member is to consume.
 type MemberAssignment struct {
 	// Partitions is in ascending order of topic; no topic stands twice, and
 	// none without partitions.
-	Partitions []TopicPartitions
+	Partitions []TopicPartitions `json:"partitions"`
 	// UserData goes to the member's client unread.
-	UserData []byte
+	UserData []byte `json:"user_data"`
 }
 
 // Module makes the factory of an assignor. The descriptor's kind may be left

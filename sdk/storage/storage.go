@@ -29,7 +29,8 @@ type Engine interface {
 	// has failed is let go as it is: nothing more is written to it.
 	Unmount(ctx context.Context, dir string) error
 	// Open opens a partition's log in a mounted directory, creating it if it
-	// is not there, and recovers it if the last stop was not clean.
+	// is not there, and recovers it if the last stop was not clean. After
+	// [ErrFull] the host calls it again until the disk has room.
 	Open(ctx context.Context, o Open) (Log, Recovery, error)
 	// Remove deletes a closed log for good. A log that is not there is no
 	// error.
@@ -64,7 +65,9 @@ type Mount struct {
 
 // Mounted answers it.
 type Mounted struct {
-	// DirectoryID is the directory's own, kept in it since its first mount.
+	// DirectoryID is the directory's own, kept in it since its first mount. A log
+	// that is found nowhere while an id that was mounted before is not is offline
+	// and not made anew: it may be in the directory that is missing.
 	DirectoryID [16]byte
 	// Clean says that the last stop was clean.
 	Clean bool

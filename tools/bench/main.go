@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"odradek.dev/tools/internal/contestant"
-	"odradek.dev/tools/internal/kafkadist"
 	"odradek.dev/tools/internal/procstat"
 )
 
@@ -43,16 +42,9 @@ func main() {
 // run measures every workload on the brokers in turns: Odradek, Kafka,
 // Odradek, Kafka, so that a slow minute of the machine hits both.
 func run(ctx context.Context, opts options) error {
-	var brokers []*contestant.Contestant
-	if opts.odradek != "" {
-		brokers = append(brokers, contestant.Odradek(opts.odradek))
-	}
-	if opts.kafka != "" {
-		kafka, err := kafkadist.Fetch(ctx, opts.kafka)
-		if err != nil {
-			return err
-		}
-		brokers = append(brokers, contestant.Kafka(kafka))
+	brokers, err := contestant.All(ctx, opts.odradek, opts.kafka)
+	if err != nil {
+		return err
 	}
 	report := newReport(brokers)
 	for range opts.rounds {
@@ -81,7 +73,7 @@ func measureAll(ctx context.Context, b *contestant.Contestant, opts options, rep
 		if !opts.only.MatchString(w.name) {
 			continue
 		}
-		if err := createTopic(ctx, p.Addr, w.topic()); err != nil {
+		if _, err := p.CreateTopic(ctx, w.topic(), partitions); err != nil {
 			return err
 		}
 		result, err := w.measure(ctx, p, time.Duration(opts.seconds)*time.Second)

@@ -31,6 +31,9 @@ var workloads = []workload{
 	{name: "fetch", what: "fetches of 1 MiB a partition, 3 connections", conns: 3, inFlight: 1, batch: 64, size: 1024, fetch: true},
 }
 
+// partitions is how many a workload's topic has.
+const partitions = 6
+
 func (w workload) topic() string { return "bench-" + w.name }
 
 // result is what one measurement gave.

@@ -9,7 +9,6 @@ import (
 	"regexp"
 
 	"odradek.dev/tools/internal/contestant"
-	"odradek.dev/tools/internal/kafkadist"
 )
 
 type options struct {
@@ -38,16 +37,9 @@ func main() {
 // run measures the brokers in turns, so that a slow minute of the machine hits
 // both.
 func run(ctx context.Context, opts options) error {
-	var all []*contestant.Contestant
-	if opts.odradek != "" {
-		all = append(all, contestant.Odradek(opts.odradek))
-	}
-	if opts.kafka != "" {
-		kafka, err := kafkadist.Fetch(ctx, opts.kafka)
-		if err != nil {
-			return err
-		}
-		all = append(all, contestant.Kafka(kafka))
+	all, err := contestant.All(ctx, opts.odradek, opts.kafka)
+	if err != nil {
+		return err
 	}
 	report := newReport(all)
 	for range opts.rounds {

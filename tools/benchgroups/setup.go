@@ -65,14 +65,8 @@ func newBench(ctx context.Context, p *contestant.Process, s setup) (*bench, erro
 	}
 	defer client.Close()
 	b := &bench{Process: p, setup: s, ids: make(map[string][16]byte)}
-	admin := kadm.NewClient(client)
 	for topic, partitions := range map[string]int32{recordsTopic: recordsPartitions, wideTopic: widePartitions} {
-		created, err := admin.CreateTopic(ctx, partitions, 1, nil, topic)
-		if err != nil {
-			return nil, err
-		}
-		b.ids[topic] = created.ID
-		if err := awaitLeaders(ctx, admin, topic, int(partitions)); err != nil {
+		if b.ids[topic], err = p.CreateTopic(ctx, topic, partitions); err != nil {
 			return nil, err
 		}
 	}
@@ -83,21 +77,7 @@ func newBench(ctx context.Context, p *contestant.Process, s setup) (*bench, erro
 	if err := client.ProduceSync(ctx, records...).FirstErr(); err != nil {
 		return nil, err
 	}
-	return b, b.warm(ctx, admin)
-}
-
-func awaitLeaders(ctx context.Context, admin *kadm.Client, topic string, partitions int) error {
-	for {
-		offsets, err := admin.ListEndOffsets(ctx, topic)
-		if err == nil && offsets.Error() == nil && len(offsets[topic]) == partitions {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return errors.Join(ctx.Err(), err)
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
+	return b, b.warm(ctx, kadm.NewClient(client))
 }
 
 // warm has the topic of offsets made, all of its partitions loaded, and the

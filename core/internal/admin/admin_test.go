@@ -130,8 +130,8 @@ func TestPaths(t *testing.T) {
 		{"POST", "/v1/partition", `{"partitioner":"length","topic":"fail","partitions":1,"keys":[null]}`, 502,
 			`{"error":"partitioner length failed, and there is no fallback: asked to fail"}`},
 		{"POST", "/v1/partition", `{"kees":1}`, 400, `{"error":"the body is not the JSON that /v1/partition takes: json: unknown field \"kees\""}`},
-		{"POST", "/v1/assign", `{"assignor":"first","snapshot":{"group":"g","members":[{"id":"a","topics":["t"],"userData":"eA=="},{"id":"b"}],"topics":[{"name":"t","partitions":2}]}}`, 200,
-			`{"assignment":{"members":[{"id":"a","partitions":[{"topic":"t","partitions":[0,1]}],"userData":"eA=="},{"id":"b","partitions":[],"userData":null}]},"fallback":false}`},
+		{"POST", "/v1/assign", `{"assignor":"first","snapshot":{"group":"g","members":[{"id":"a","topics":["t"],"user_data":"eA=="},{"id":"b"}],"topics":[{"name":"t","partitions":2}]}}`, 200,
+			`{"assignment":{"members":[{"id":"a","partitions":[{"topic":"t","partitions":[0,1]}],"user_data":"eA=="},{"id":"b","partitions":[],"user_data":null}]},"fallback":false}`},
 		{"POST", "/v1/assign", `{"assignor":"first","snapshot":{"members":[{"id":"b"},{"id":"a"}]}}`, 400,
 			`{"error":"snapshot: members must be in ascending order of id, each once; \"a\" is not"}`},
 		{"POST", "/v1/assign", `{"assignor":"first","snapshot":{"members":[{"id":"b","topics":["t"]}]}}`, 400,
@@ -178,7 +178,7 @@ func TestBodyIsBounded(t *testing.T) {
 	require.Contains(t, answer, "ask in several requests")
 }
 
-func TestContractsNamesAreTakenAsTheyAreInGo(t *testing.T) {
+func TestTheContractsOwnSnapshotIsTaken(t *testing.T) {
 	body, err := json.Marshal(map[string]any{"assignor": "first", "snapshot": assignor.Snapshot{
 		Members: []assignor.Member{{ID: "a", InstanceID: "i", Topics: []string{"t"}, Owned: []assignor.TopicPartitions{{Topic: "t"}}}},
 		Topics:  []assignor.Topic{{Name: "t", Partitions: 1}},

@@ -7,8 +7,8 @@ import (
 	"odradek.dev/sdk/module"
 )
 
-// The JSON of a snapshot and of an assignment has the fields of sdk/assignor,
-// each beginning with a small letter.
+// The JSON of a snapshot and of an assignment is that of sdk/assignor, but that a
+// member may leave its generation out and is told by its id.
 type (
 	assignRequest struct {
 		Assignor string           `json:"assignor"`
@@ -17,27 +17,12 @@ type (
 	assignorSnapshot struct {
 		Group   string           `json:"group"`
 		Members []assignorMember `json:"members"`
-		Topics  []assignorTopic  `json:"topics"`
+		Topics  []assignor.Topic `json:"topics"`
 	}
 	assignorMember struct {
-		ID         string            `json:"id"`
-		InstanceID string            `json:"instanceID"`
-		Rack       string            `json:"rack"`
-		Topics     []string          `json:"topics"`
-		UserData   []byte            `json:"userData"`
-		Owned      []topicPartitions `json:"owned"`
+		assignor.Member
 		// Generation is that of owned; -1, unknown, if it is left out.
 		Generation *int32 `json:"generation"`
-	}
-	assignorTopic struct {
-		Name       string     `json:"name"`
-		Partitions int32      `json:"partitions"`
-		Racks      [][]string `json:"racks"`
-		Lags       []int64    `json:"lags"`
-	}
-	topicPartitions struct {
-		Topic      string  `json:"topic"`
-		Partitions []int32 `json:"partitions"`
 	}
 	assignResponse struct {
 		Assignment assignment `json:"assignment"`
@@ -47,9 +32,8 @@ type (
 		Members []memberAssignment `json:"members"`
 	}
 	memberAssignment struct {
-		ID         string            `json:"id"`
-		Partitions []topicPartitions `json:"partitions"`
-		UserData   []byte            `json:"userData"`
+		ID string `json:"id"`
+		assignor.MemberAssignment
 	}
 )
 
@@ -77,21 +61,13 @@ func (h handlers) assign(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s assignorSnapshot) contract() assignor.Snapshot {
-	out := assignor.Snapshot{Group: s.Group}
+	out := assignor.Snapshot{Group: s.Group, Topics: s.Topics}
 	for _, m := range s.Members {
-		member := assignor.Member{
-			ID: m.ID, InstanceID: m.InstanceID, Rack: m.Rack, Topics: m.Topics, UserData: m.UserData, Generation: -1,
-		}
+		m.Member.Generation = -1
 		if m.Generation != nil {
-			member.Generation = *m.Generation
+			m.Member.Generation = *m.Generation
 		}
-		for _, o := range m.Owned {
-			member.Owned = append(member.Owned, assignor.TopicPartitions(o))
-		}
-		out.Members = append(out.Members, member)
-	}
-	for _, t := range s.Topics {
-		out.Topics = append(out.Topics, assignor.Topic(t))
+		out.Members = append(out.Members, m.Member)
 	}
 	return out
 }
@@ -131,11 +107,8 @@ func wellFormed(s assignor.Snapshot) error {
 func assignmentOf(s assignor.Snapshot, a assignor.Assignment) assignment {
 	out := assignment{Members: []memberAssignment{}}
 	for i, m := range a.Members {
-		member := memberAssignment{ID: s.Members[i].ID, Partitions: []topicPartitions{}, UserData: m.UserData}
-		for _, p := range m.Partitions {
-			member.Partitions = append(member.Partitions, topicPartitions(p))
-		}
-		out.Members = append(out.Members, member)
+		m.Partitions = append([]assignor.TopicPartitions{}, m.Partitions...)
+		out.Members = append(out.Members, memberAssignment{s.Members[i].ID, m})
 	}
 	return out
 }

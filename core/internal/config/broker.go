@@ -17,6 +17,7 @@ type Broker struct {
 	AdminListener string     // admin.listener; empty for none
 
 	LogDirs        []string // log.dirs
+	LogDirsLost    []string // log.dirs.lost, ids of directories
 	MetadataLogDir string   // metadata.log.dir; the first of LogDirs by default
 
 	NumPartitions            int32 // num.partitions

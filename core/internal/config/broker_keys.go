@@ -26,6 +26,10 @@ func brokerIdentityKeys() []key[Broker] {
 			Name: "log.dir", Doc: "The same, if log.dirs is not set.",
 		}, directories(), func(b *Broker) *[]string { return &b.logDir }),
 		define(Definition{
+			Name: "log.dirs.lost", HasDefault: true,
+			Doc: "Ids of missing log directories that are given up for good; what was in them is made anew, empty.",
+		}, anyList(), func(b *Broker) *[]string { return &b.LogDirsLost }),
+		define(Definition{
 			Name: "metadata.log.dir", Doc: "Directory for the metadata log; the first of log.dirs if not set.",
 		}, text("a directory"), func(b *Broker) *string { return &b.MetadataLogDir }),
 	}

@@ -21,15 +21,15 @@ func socketKeys() []key[Broker] {
 		}, anyLong(), func(b *Broker) *int64 { return &b.QueuedMaxRequestBytes }),
 		define(Definition{
 			Name: "socket.send.buffer.bytes", Default: "102400", HasDefault: true,
-			Doc: "The send buffer of a socket in bytes; -1 for the system's.",
+			Doc: "The send buffer of a socket in bytes; -1 for the system's. Unless it is set the system chooses, which is faster.",
 		}, count(math.MinInt32, math.MaxInt32), func(b *Broker) *int { return &b.SocketSendBufferBytes }),
 		define(Definition{
 			Name: "socket.receive.buffer.bytes", Default: "102400", HasDefault: true,
-			Doc: "The receive buffer of a socket in bytes; -1 for the system's.",
+			Doc: "The receive buffer of a socket in bytes; -1 for the system's. Unless it is set the system chooses, which is faster.",
 		}, count(math.MinInt32, math.MaxInt32), func(b *Broker) *int { return &b.SocketReceiveBufferBytes }),
 		define(Definition{
 			Name: "socket.listen.backlog.size", Default: "50", HasDefault: true,
-			Doc: "Connections that may wait to be accepted, at each listener; the system may allow fewer.",
+			Doc: "Connections that may wait to be accepted, at each listener; the system may allow fewer. Unless it is set it is the system's limit.",
 		}, count(1, math.MaxInt32), func(b *Broker) *int { return &b.SocketListenBacklogSize }),
 		inert("socket.connection.setup.timeout.ms", anyLong(), "10000",
 			"Milliseconds that the broker waits for a connection that it opens."),

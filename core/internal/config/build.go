@@ -53,6 +53,7 @@ func Build(set map[string]string) (Broker, []error) {
 			errs = append(errs, err)
 		}
 	}
+	b.leaveToTheSystem()
 	errs = appendError(errs, b.identify())
 	errs = appendError(errs, checkConnections(b.MaxConnectionsPerIP, b.MaxConnectionsPerIPOverrides))
 	errs = appendError(errs, b.checkQueuedBytes())
@@ -85,6 +86,21 @@ func (b *Broker) put(name, text string) error {
 	}
 	b.Set[name] = strings.TrimSpace(text)
 	return nil
+}
+
+// leaveToTheSystem has the sockets as the system makes them where nobody says
+// otherwise: Kafka's buffers are smaller, and cost half as much time again in
+// each write of a busy connection, and its backlog holds up a crowd that comes
+// at once. What is described stays Kafka's default.
+func (b *Broker) leaveToTheSystem() {
+	for name, size := range map[string]*int{
+		"socket.send.buffer.bytes": &b.SocketSendBufferBytes, "socket.receive.buffer.bytes": &b.SocketReceiveBufferBytes,
+		"socket.listen.backlog.size": &b.SocketListenBacklogSize,
+	} {
+		if _, set := b.Set[name]; !set {
+			*size = -1
+		}
+	}
 }
 
 // identify takes the number by either of its names, and shows it by both.

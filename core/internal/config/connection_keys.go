@@ -3,7 +3,9 @@ package config
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -95,8 +97,17 @@ func (b *Broker) checkQueuedBytes() error {
 		"at least socket.request.max.bytes, which is %d, or -1 for any", b.SocketRequestMaxBytes)}
 }
 
-// checkDynamicConnections does so among values that are set while brokers run.
+// checkDynamicConnections does so among values that are set while brokers run:
+// the next request to set them better would find no way in either.
 func checkDynamicConnections(values map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if name != "max.connections" && !strings.HasSuffix(name, ".max.connections") {
+			continue
+		}
+		if n, whole := parseWhole(strings.TrimSpace(values[name]), 0, math.MaxInt32); whole && n == 0 {
+			return &ValueError{name, values[name], "above 0"}
+		}
+	}
 	perIP, set := values["max.connections.per.ip"]
 	if n, whole := parseWhole(strings.TrimSpace(perIP), 0, math.MaxInt32); !set || !whole || n > 0 {
 		return nil

@@ -48,6 +48,9 @@ func TestNobodyIsLockedOut(t *testing.T) {
 	require.Error(t, CheckDynamic(map[string]string{"max.connections.per.ip": "0"}, true))
 	require.NoError(t, CheckDynamic(map[string]string{"max.connections.per.ip": "0", "max.connections.per.ip.overrides": "::1:1"}, true))
 	require.NoError(t, CheckDynamic(map[string]string{"max.connections.per.ip": "1"}, true))
+	require.EqualError(t, CheckDynamic(map[string]string{"max.connections": "0"}, true), `max.connections: "0" is not allowed; it must be above 0`)
+	require.Error(t, CheckDynamic(map[string]string{"listener.name.external.max.connections": " 0"}, true))
+	require.NoError(t, CheckDynamic(map[string]string{"max.connections": "1", "listener.name.external.max.connections": "1"}, true))
 }
 
 func TestQueuedBytesAreNoLessThanOneRequest(t *testing.T) {
@@ -59,4 +62,12 @@ func TestQueuedBytesAreNoLessThanOneRequest(t *testing.T) {
 				`queued.max.request.bytes: "999" is not allowed; it must be at least socket.request.max.bytes, which is 1000, or -1 for any`)
 		}
 	}
+}
+
+func TestSocketsAreTheSystemsUnlessSet(t *testing.T) {
+	b := Default()
+	require.Equal(t, []int{-1, -1, -1}, []int{b.SocketSendBufferBytes, b.SocketReceiveBufferBytes, b.SocketListenBacklogSize})
+	b, errs := Build(map[string]string{"socket.send.buffer.bytes": "102400", "socket.listen.backlog.size": "50"})
+	require.Empty(t, errs)
+	require.Equal(t, []int{102400, -1, 50}, []int{b.SocketSendBufferBytes, b.SocketReceiveBufferBytes, b.SocketListenBacklogSize})
 }

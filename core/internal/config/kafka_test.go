@@ -21,6 +21,7 @@ var differences = map[string]string{
 	"log.dirs default":                         "a broker starts without a configuration, beside where it is started",
 	"log.dir default":                          "log.dirs has the default; a directory that a restart of the machine empties is none to lose data in",
 	"admin.listener":                           "the admin server is ours",
+	"log.dirs.lost":                            "Kafka makes anew what it does not find",
 	"metrics.group.partitions.enable":          "/metrics is ours",
 	"metrics.kafka.exporter.enable":            "/metrics is ours",
 	"log.format":                               "the form of log lines is set in Kafka by its logging library",

@@ -127,6 +127,25 @@ func TestAFailedAppendOfOneIsToldToAll(t *testing.T) {
 	require.Equal(t, kerr.NotCoordinator.Code, answerOf[*kmsg.JoinGroupResponse](t, waits).ErrorCode)
 }
 
+// A group may be larger than what clients may write at a time, as long as a
+// segment has room for it.
+func TestALargeGroupIsNobodysTrouble(t *testing.T) {
+	h := newHouse(t).start()
+	h.create("orders", 1)
+	id := answerOf[*kmsg.JoinGroupResponse](t, h.join("g", "")).MemberID
+	generation := answerOf[*kmsg.JoinGroupResponse](t, h.join("g", id)).Generation
+	require.Zero(t, answerOf[*kmsg.SyncGroupResponse](t, h.ask("g", assigning(id, generation, 2<<20))).ErrorCode)
+	require.Nil(t, committed(t, h.commit("other", "orders", 2)))
+}
+
+// assigning is the SyncGroup of a leader that gives itself so many bytes.
+func assigning(id string, generation int32, bytes int) *kmsg.SyncGroupRequest {
+	kind, protocol := "consumer", "range"
+	q := &kmsg.SyncGroupRequest{Version: 5, Group: "g", MemberID: id, Generation: generation, ProtocolType: &kind, Protocol: &protocol}
+	q.GroupAssignment = []kmsg.SyncGroupRequestGroupAssignment{{MemberID: id, MemberAssignment: make([]byte, bytes)}}
+	return q
+}
+
 // Records that are too large are their sender's trouble, who is told so that it
 // does not send them again; the others try again.
 func TestRecordsThatAreTooLarge(t *testing.T) {
@@ -138,10 +157,7 @@ func TestRecordsThatAreTooLarge(t *testing.T) {
 	next := answerOf[*kmsg.JoinGroupResponse](t, h.join("other", "")).MemberID
 	other := h.join("other", next)
 
-	kind, protocol := "consumer", "range"
-	q := &kmsg.SyncGroupRequest{Version: 5, Group: "g", MemberID: id, Generation: generation, ProtocolType: &kind, Protocol: &protocol}
-	q.GroupAssignment = []kmsg.SyncGroupRequestGroupAssignment{{MemberID: id, MemberAssignment: make([]byte, 2<<20)}}
-	require.Equal(t, kerr.UnknownServerError.Code, answerOf[*kmsg.SyncGroupResponse](t, h.ask("g", q)).ErrorCode)
+	require.Equal(t, kerr.UnknownServerError.Code, answerOf[*kmsg.SyncGroupResponse](t, h.ask("g", assigning(id, generation, 5<<20))).ErrorCode)
 	require.Equal(t, kerr.CoordinatorNotAvailable.Code, answerOf[*kmsg.JoinGroupResponse](t, other).ErrorCode)
 }
 

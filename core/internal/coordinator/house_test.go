@@ -47,6 +47,7 @@ type house struct {
 func newHouse(t testing.TB) *house {
 	b := config.Default()
 	b.NodeID, b.LogDirs, b.OffsetsTopic.Partitions, b.Groups.InitialRebalanceDelayMs = 1, []string{t.TempDir()}, 1, 0
+	b.OffsetsTopic.SegmentBytes = 4 << 20
 	h := &house{
 		t: t, engine: &partitiontest.Engine{}, strategy: &partitiontest.Strategy{},
 		clock: &countingClock{Fake: clock.NewFake(time.UnixMilli(1_700_000_000_000))}, assign: allToFirst,

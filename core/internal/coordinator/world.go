@@ -42,20 +42,10 @@ func (w world) Settings(groupID string) *step.Settings {
 	return &g
 }
 
-// EndOffsets has for each partition of a topic its high watermark, -1 if it is
-// not on this broker.
 func (w world) EndOffsets(topic string) []int64 {
 	t, ok := w.Partitions.TopicNamed(topic)
 	if !ok {
 		return nil
 	}
-	var ends []int64
-	for _, p := range t.All() {
-		end := int64(-1)
-		if p != nil {
-			end = p.HighWatermark()
-		}
-		ends = append(ends, end)
-	}
-	return ends
+	return t.EndOffsets()
 }

@@ -36,10 +36,9 @@ func matches(filter []string, word string) bool {
 func (e *entry) listed() kmsg.ListGroupsResponseGroup {
 	g := kmsg.NewListGroupsResponseGroup()
 	g.Group = e.id
-	if e.consumer != nil {
-		g.ProtocolType, g.GroupState, g.GroupType = classic.ConsumerProtocol, e.consumer.State(), "consumer"
-	} else {
-		g.ProtocolType, g.GroupState, g.GroupType = e.classic.ProtocolType(), string(e.classic.State()), "classic"
+	g.GroupType, g.GroupState = e.kind()
+	if g.ProtocolType = step.ConsumerProtocol; e.consumer == nil {
+		g.ProtocolType = e.classic.ProtocolType()
 	}
 	return g
 }

@@ -39,7 +39,7 @@ func (m *Machine) expiry(e *entry) (rule offsets.Expiry, ok bool) {
 			rule.EmptySinceMs = since
 		}
 		return rule, true
-	case e.classic.State() == classic.Stable && e.classic.ProtocolType() == classic.ConsumerProtocol:
+	case e.classic.State() == classic.Stable && e.classic.ProtocolType() == step.ConsumerProtocol:
 		if _, known := e.classic.SubscribedTopics(); known {
 			rule.Subscribed = e.subscribes
 			return rule, true

@@ -137,6 +137,14 @@ func (e *entry) isOver() bool {
 	return e.classic == nil || e.classic.State() == classic.Dead || e.classic.Vacant()
 }
 
+// kind is the type of the group and its state.
+func (e *entry) kind() (groupType, state string) {
+	if e.consumer != nil {
+		return step.Consumer, e.consumer.State()
+	}
+	return step.Classic, string(e.classic.State())
+}
+
 func (e *entry) deadline() int64 {
 	if e.consumer != nil {
 		return e.consumer.Deadline()
@@ -213,6 +221,10 @@ func (m *Machine) write(records []grouplog.Record, out *step.Output) {
 // that of a later step.
 func (m *Machine) Handle(now int64, to step.Token, from step.Client, q kmsg.Request) step.Output {
 	var out step.Output
+	if kind := refuseLongNames(from, q); kind != nil {
+		out.Answer(to, Refuse(q, kind))
+		return out
+	}
 	switch q := q.(type) {
 	case *kmsg.JoinGroupRequest:
 		m.join(now, to, from, q, &out)

@@ -6,7 +6,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/group/classic"
 	"odradek.dev/core/internal/group/consumer"
 	"odradek.dev/core/internal/group/offsets"
 	"odradek.dev/core/internal/group/step"
@@ -253,7 +252,7 @@ func (m *Machine) deleteOffsets(now int64, to step.Token, q *kmsg.OffsetDeleteRe
 		kind = kerr.InvalidGroupID
 	case e == nil:
 		kind = kerr.GroupIDNotFound
-	case e.consumer == nil && e.classic.Size() > 0 && e.classic.ProtocolType() != classic.ConsumerProtocol:
+	case e.consumer == nil && e.classic.Size() > 0 && e.classic.ProtocolType() != step.ConsumerProtocol:
 		// What the members consume is known to nobody but themselves.
 		kind = kerr.NonEmptyGroup
 	}
@@ -319,7 +318,7 @@ func (e *entry) subscribes(topic string) bool {
 	}
 	topics, known := e.classic.SubscribedTopics()
 	if !known {
-		return e.classic.ProtocolType() == classic.ConsumerProtocol && e.classic.Size() > 0
+		return e.classic.ProtocolType() == step.ConsumerProtocol && e.classic.Size() > 0
 	}
 	_, subscribed := topics[topic]
 	return subscribed

@@ -20,12 +20,8 @@ type Overview struct {
 func (m *Machine) Overviews() iter.Seq[Overview] {
 	return func(yield func(Overview) bool) {
 		for id, e := range m.groups {
-			o := Overview{ID: id, Type: "consumer", Members: e.size(), Offsets: m.offsets.Of(id)}
-			if e.consumer != nil {
-				o.State = e.consumer.State()
-			} else {
-				o.Type, o.State = "classic", string(e.classic.State())
-			}
+			o := Overview{ID: id, Members: e.size(), Offsets: m.offsets.Of(id)}
+			o.Type, o.State = e.kind()
 			if o.State != string(classic.Dead) && !yield(o) {
 				return
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/group/classic"
+	"odradek.dev/core/internal/group/step"
 	"odradek.dev/sdk/assignor"
 )
 
@@ -38,7 +38,7 @@ func (k *simClassic) act() {
 	case !k.joined || k.synced && k.leads != 0 && k.leads != k.version:
 		k.join()
 	case !k.synced:
-		kind, protocol := classic.ConsumerProtocol, k.protocol()
+		kind, protocol := step.ConsumerProtocol, k.protocol()
 		q := kmsg.NewPtrSyncGroupRequest()
 		q.Version, q.Group, q.MemberID, q.InstanceID, q.Generation = 5, k.group, k.id, k.instance, k.epoch
 		q.ProtocolType, q.Protocol, q.GroupAssignment = &kind, &protocol, k.decided
@@ -68,7 +68,7 @@ func (k *simClassic) join() {
 		}
 	}
 	q := kmsg.NewPtrJoinGroupRequest()
-	q.Version, q.Group, q.MemberID, q.InstanceID, q.ProtocolType = 9, k.group, k.id, k.instance, classic.ConsumerProtocol
+	q.Version, q.Group, q.MemberID, q.InstanceID, q.ProtocolType = 9, k.group, k.id, k.instance, step.ConsumerProtocol
 	q.SessionTimeoutMillis, q.RebalanceTimeoutMillis = simSession, simRebalance
 	q.Protocols = []kmsg.JoinGroupRequestProtocol{{Name: k.protocol(), Metadata: subscription.AppendTo(nil)}}
 	k.ask(q)

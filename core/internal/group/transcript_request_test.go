@@ -6,7 +6,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/group/classic"
+	"odradek.dev/core/internal/group/step"
 )
 
 // request makes the request of a command in the newest version, nil if there is
@@ -70,7 +70,7 @@ func aboutGroups(d *datadriven.TestData) kmsg.Request {
 
 func joinRequest(id string, a args) *kmsg.JoinGroupRequest {
 	q := kmsg.NewPtrJoinGroupRequest()
-	q.Version, q.Group, q.ProtocolType, q.MemberID, q.InstanceID = 9, id, classic.ConsumerProtocol, a["member"], a.text("instance")
+	q.Version, q.Group, q.ProtocolType, q.MemberID, q.InstanceID = 9, id, step.ConsumerProtocol, a["member"], a.text("instance")
 	q.SessionTimeoutMillis, q.RebalanceTimeoutMillis = 10_000, 5_000
 	if a.has("type") {
 		q.ProtocolType = a["type"]
@@ -100,7 +100,7 @@ func joinRequest(id string, a args) *kmsg.JoinGroupRequest {
 }
 
 func syncRequest(id, input string, a args) *kmsg.SyncGroupRequest {
-	kind, protocol := classic.ConsumerProtocol, "range"
+	kind, protocol := step.ConsumerProtocol, "range"
 	if a.has("type") {
 		kind = a["type"]
 	}

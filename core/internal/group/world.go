@@ -16,7 +16,7 @@ type World interface {
 	// Settings of a group; those of no group in particular for the empty name.
 	Settings(group string) *step.Settings
 	// EndOffsets has for each partition of a topic the high watermark, -1 if it
-	// is not known.
+	// is not known. The slice is the caller's.
 	EndOffsets(topic string) []int64
 }
 

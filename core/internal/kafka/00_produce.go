@@ -29,10 +29,6 @@ func produceAPI() *api {
 	return &api{key: 0, name: "Produce", min: 3, max: 13, advertisedMin: 0, flexibleFrom: 9, handle: produce}
 }
 
-// adminClient is the client id of those who may write to internal topics, as in
-// Kafka.
-const adminClient = "__admin_client"
-
 // firstZstdVersion is the first whose clients know zstd.
 const firstZstdVersion = 7
 
@@ -45,8 +41,6 @@ type produceCall struct {
 	acks          int16
 	timeoutMs     int32
 	transactional bool
-	// admin: the client is one that may write to internal topics.
-	admin bool
 	requested[producePartition]
 	// open counts the partitions that are not decided, and 1 while execute
 	// runs.
@@ -75,7 +69,7 @@ func produce(c *connection, r *request) error {
 		p.release()
 		return malformed(r, err)
 	}
-	p.execute(c.server.backend, &c.caller)
+	p.execute(c.server.backend)
 	if p.acks == 0 {
 		return p.finishUnanswered(c, r)
 	}
@@ -90,7 +84,7 @@ func produce(c *connection, r *request) error {
 
 // execute appends what may be appended. A batch that is no batch has the whole
 // request refused, before anything of it is looked at.
-func (p *produceCall) execute(b *Backend, from *Caller) {
+func (p *produceCall) execute(b *Backend) {
 	p.open.Store(1)
 	if p.corrupt() {
 		for j := range p.partitions {
@@ -98,7 +92,6 @@ func (p *produceCall) execute(b *Backend, from *Caller) {
 		}
 		return
 	}
-	p.admin = from.ClientID == adminClient
 	for i := range p.topics {
 		t := &p.topics[i]
 		unknown := t.resolve(b.Partitions, p.byID())
@@ -135,7 +128,9 @@ func (p *produceCall) append(t *namedTopic, part *producePartition, tag int) *re
 	switch {
 	case refused != nil:
 		return refused
-	case metadata.IsInternal(t.topic.Name) && !p.admin:
+	case metadata.IsInternal(t.topic.Name):
+		// Kafka excepts the client id __admin_client, which anybody may call
+		// himself; one record that is none of ours and the groups cannot be read.
 		return internalTopic
 	case missing != nil:
 		return missing

@@ -1,10 +1,6 @@
 package kafka
 
-import (
-	"math"
-
-	"github.com/twmb/franz-go/pkg/kmsg"
-)
+import "github.com/twmb/franz-go/pkg/kmsg"
 
 // describeGroupsAPI is DescribeGroups, for classic groups. Version 3 has the
 // operations that are allowed, version 4 group.instance.id, version 5 is
@@ -31,12 +27,4 @@ func joinDescribeGroups(q *kmsg.DescribeGroupsRequest, parts []kmsg.Response) km
 		}
 	}
 	return response
-}
-
-// allowedOnGroup is what the caller may do with a group, if it asked.
-func allowedOnGroup(asked bool) int32 {
-	if asked {
-		return groupOperations
-	}
-	return math.MinInt32
 }

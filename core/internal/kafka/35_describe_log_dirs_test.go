@@ -94,7 +94,6 @@ func TestAFailedLogDirIsAnsweredWithItsError(t *testing.T) {
 	client := b.dial(t)
 	b.engine.FailAppend = func() error { return storage.ErrDirectoryFailed.With("%s", bad) }
 	require.Equal(t, kerr.KafkaStorageError.Code, producedOf(t, client.ask(produceOf(9, "orders", id, 1, batchOf("a")))).ErrorCode)
-	b.engine.FailAppend = nil
 	q := kmsg.NewPtrDescribeLogDirsRequest()
 	q.SetVersion(5)
 	answer := client.ask(q).(*kmsg.DescribeLogDirsResponse)

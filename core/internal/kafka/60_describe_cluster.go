@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"context"
-	"math"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -30,7 +29,7 @@ const (
 func describeCluster(_ context.Context, b *Backend, c *Caller, q *kmsg.DescribeClusterRequest) *kmsg.DescribeClusterResponse {
 	response := kmsg.NewPtrDescribeClusterResponse()
 	response.EndpointType = brokerEndpoints
-	response.ClusterAuthorizedOperations = math.MinInt32
+	response.ClusterAuthorizedOperations = unaskedOperations
 	response.ControllerID = -1
 	if refused := checkEndpointType(q.EndpointType); refused != nil {
 		response.ErrorCode, response.ErrorMessage = refused.Outcome()

@@ -3,9 +3,11 @@ package kafka
 import (
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -296,17 +298,18 @@ func TestAFileThatIsGoneIsLookedForOnceMore(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	file, away := files[0], filepath.Join(t.TempDir(), "away")
-	client, reads := b.dial(t), 0
+	client := b.dial(t)
+	var reads atomic.Int64
 	require.NoError(t, os.Rename(file, away))
 	b.engine.AfterRead = func() {
-		if reads++; reads == 4 {
-			require.NoError(t, os.Rename(away, file))
+		if reads.Add(1) == 4 {
+			assert.NoError(t, os.Rename(away, file))
 		}
 	}
 	require.Equal(t, kerr.KafkaStorageError.Code, fetchedOf(t, client.ask(fetchOf(12, "orders", id, 0))).ErrorCode)
-	require.Equal(t, 2, reads)
+	require.EqualValues(t, 2, reads.Load())
 	p := fetchedOf(t, client.ask(fetchOf(12, "orders", id, 0)))
 	require.Zero(t, p.ErrorCode)
 	require.Equal(t, []int64{0}, offsets(p.RecordBatches))
-	require.Equal(t, 4, reads)
+	require.EqualValues(t, 4, reads.Load())
 }

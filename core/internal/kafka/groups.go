@@ -22,9 +22,6 @@ type Groups interface {
 	List(q *kmsg.ListGroupsRequest) (groups []kmsg.ListGroupsResponseGroup, kind *kerr.Error)
 }
 
-// groupOperations are the operations on a group; see operations.go.
-const groupOperations = 1<<3 | 1<<6 | 1<<8 | 1<<10 | 1<<11
-
 // groupRequest is a pointer to a request that can be made.
 type groupRequest[T any] interface {
 	*T

@@ -144,12 +144,6 @@ func (s *Server) unlisten(l net.Listener) {
 	}
 }
 
-func (s *Server) isStopping() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.stopping
-}
-
 func (s *Server) takeOutbound() *outbound {
 	if out, ok := s.outbounds.Get().(*outbound); ok {
 		return out

@@ -226,3 +226,15 @@ func TestAProduceThatWaitsTooLong(t *testing.T) {
 	q.TimeoutMillis = 5000
 	require.Equal(t, int64(1), producedOf(t, client.ask(q)).BaseOffset, "the late answer harms nobody")
 }
+
+func TestNoClientWritesToAnInternalTopic(t *testing.T) {
+	b := newTestBroker(t)
+	id := b.create(t, "__consumer_offsets", 1, nil)
+	client := b.dial(t)
+	q := produceOf(9, "__consumer_offsets", id, -1, batchOf("a"))
+	formatter := kmsg.NewRequestFormatter(kmsg.FormatterClientID("__admin_client"))
+	_, err := client.Write(formatter.AppendRequest(nil, q, 1))
+	require.NoError(t, err)
+	require.Equal(t, kerr.InvalidTopicException.Code, producedOf(t, client.receive(1, q)).ErrorCode)
+	require.Zero(t, b.partition(t, "__consumer_offsets", 0).LogEndOffset())
+}

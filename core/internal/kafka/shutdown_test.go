@@ -59,3 +59,9 @@ func TestShutdownWaitsForAProduce(t *testing.T) {
 	require.Zero(t, producedOf(t, client.receive(correlation, q)).ErrorCode)
 	client.requireClosed()
 }
+
+func (s *Server) isStopping() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stopping
+}

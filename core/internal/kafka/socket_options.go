@@ -29,8 +29,10 @@ func tuneListener(l net.Listener, b *config.Broker) error {
 			}
 		}
 		// A socket that listens already takes another backlog all the same.
-		if err := syscall.Listen(int(fd), b.SocketListenBacklogSize); err != nil {
-			failed = fmt.Errorf("socket.listen.backlog.size %d: %w", b.SocketListenBacklogSize, err)
+		if n := b.SocketListenBacklogSize; n > 0 {
+			if err := syscall.Listen(int(fd), n); err != nil {
+				failed = fmt.Errorf("socket.listen.backlog.size %d: %w", n, err)
+			}
 		}
 	})
 	if err != nil {

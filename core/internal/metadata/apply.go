@@ -43,6 +43,7 @@ func (r *BrokerRegistered) change(i *Image) error {
 	case brokers[at].Epoch >= b.Epoch:
 		return module.Fatalf("broker %d registers under epoch %d after epoch %d", b.ID, b.Epoch, brokers[at].Epoch)
 	default:
+		b.Directories = brokers[at].Directories
 		brokers[at] = b
 	}
 	i.brokers = brokers

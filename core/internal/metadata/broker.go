@@ -12,6 +12,9 @@ type Broker struct {
 	// Epoch grows with every start of the broker.
 	Epoch     int64
 	Listeners []Endpoint
+	// Directories are its log directories, and stay from start to start until
+	// it tells others; none if it has not told.
+	Directories []Directory
 }
 
 // Endpoint is what clients of one listener are told.

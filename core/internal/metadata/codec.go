@@ -26,13 +26,14 @@ func (*ResourceConfigured) kind() kind   { return kind{"resource_configs", 0} }
 func (*TopicDeleted) kind() kind         { return kind{"topic_deleted", 0} }
 func (*ProducerIDsAllocated) kind() kind { return kind{"producer_ids", 0} }
 func (*FeatureFinalized) kind() kind     { return kind{"feature", 0} }
+func (*DirectoriesKnown) kind() kind     { return kind{"broker_directories", 0} }
 
 // blankRecords is one of each type, to be decoded into.
 func blankRecords() []Record {
 	return []Record{
 		&ClusterNamed{}, &BrokerRegistered{}, &LeaderRestarted{}, &TopicCreated{}, &PartitionsAdded{},
 		&PartitionChanged{}, &TopicConfigured{}, &ResourceConfigured{}, &TopicDeleted{}, &ProducerIDsAllocated{},
-		&FeatureFinalized{},
+		&FeatureFinalized{}, &DirectoriesKnown{},
 	}
 }
 

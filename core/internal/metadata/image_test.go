@@ -90,7 +90,7 @@ func TestRecordsAreAppliedWithoutAGap(t *testing.T) {
 }
 
 func TestSnapshotsOfAnotherKindAreRefused(t *testing.T) {
-	for _, state := range []string{``, `{`, `null x`, `{"version":3}`, `{"version":2,"features":{"group.version":9}}`, `{"version":0,"new":1}`, `{"version":0} {}`} {
+	for _, state := range []string{``, `{`, `null x`, `{"version":4}`, `{"version":3,"features":{"group.version":9}}`, `{"version":0,"new":1}`, `{"version":0} {}`} {
 		_, err := DecodeSnapshot(7, []byte(state))
 		require.Error(t, err, state)
 		require.Equal(t, module.Fatal, module.ClassOf(err))

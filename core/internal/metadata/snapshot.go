@@ -9,7 +9,7 @@ import (
 )
 
 // snapshotVersion goes up as the version of a record does.
-const snapshotVersion = 2
+const snapshotVersion = 3
 
 // snapshot is an image as it is kept in place of the records that led to it.
 type snapshot struct {
@@ -22,6 +22,8 @@ type snapshot struct {
 	Resources []ResourceConfigured `json:"resources,omitempty"`
 	// Features came with version 2.
 	Features map[string]int16 `json:"features,omitempty"`
+	// Directories came with version 3.
+	Directories []DirectoriesKnown `json:"directories,omitempty"`
 }
 
 // EncodeSnapshot returns the image without its index, which the log keeps
@@ -37,6 +39,7 @@ func EncodeSnapshot(i *Image) ([]byte, error) {
 		})
 	}
 	s.Resources = i.resources()
+	s.Directories = i.directories()
 	return json.Marshal(s)
 }
 
@@ -75,6 +78,9 @@ func (s *snapshot) records() []Record {
 	}
 	for n := range s.Brokers {
 		all = append(all, &s.Brokers[n])
+	}
+	for n := range s.Directories {
+		all = append(all, &s.Directories[n])
 	}
 	for n := range s.Topics {
 		all = append(all, &s.Topics[n])

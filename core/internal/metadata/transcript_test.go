@@ -29,6 +29,7 @@ import (
 //	              AlterConfigs
 //	name          the cluster
 //	features      an update a line: NAME LEVEL and the number of its kind
+//	directories   the log directories of broker=N: NUMBER PATH
 //	record        a line of the log, as it stands there
 //	image         shows the image
 //	snapshot      encodes the image, shows that, and goes on with what is decoded
@@ -84,6 +85,8 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 		s.apply(t, []Record{AllocateProducerIDs(s.image, broker)})
 	case "configs":
 		s.alterConfigs(t, lines, d.HasArg("replace"))
+	case "directories":
+		s.knowDirectories(t, d, lines)
 	case "name":
 		s.apply(t, NameCluster(lines[0]))
 	case "features":
@@ -136,6 +139,17 @@ func (s *scenario) apply(t *testing.T, records []Record) {
 	}
 }
 
+func (s *scenario) knowDirectories(t *testing.T, d *datadriven.TestData, lines []string) {
+	var broker int32
+	d.ScanArgs(t, "broker", &broker)
+	var told []Directory
+	for _, line := range lines {
+		words := strings.Fields(line)
+		told = append(told, Directory{ID: DirectoryID{15: byte(number(t, words[0]))}, Path: words[1]})
+	}
+	s.apply(t, KnowDirectories(s.image, broker, told))
+}
+
 func (s *scenario) applyText(lines []string) {
 	for _, line := range lines {
 		r, err := Decode([]byte(line))
@@ -155,6 +169,9 @@ func (s *scenario) describe() {
 	fmt.Fprintf(&s.out, "record %d, cluster %q, next producer id %d, %d topics\n", i.Index(), i.ClusterID(), i.nextProducerID, i.TopicCount())
 	for _, b := range i.Brokers() {
 		fmt.Fprintf(&s.out, "broker %d epoch %d rack %q %v\n", b.ID, b.Epoch, b.Rack, b.Listeners)
+		for _, dir := range b.Directories {
+			fmt.Fprintf(&s.out, "  directory %s at %s\n", dir.ID, dir.Path)
+		}
 	}
 	for _, r := range i.resources() {
 		fmt.Fprintf(&s.out, "resource %d/%s%s\n", r.Type, r.Name, configsText(r.Configs))

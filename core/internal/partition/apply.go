@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 
@@ -44,7 +45,7 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 	for _, t := range remove {
 		errs = append(errs, r.remove(t))
 	}
-	r.open(add)
+	r.open(next, add, first)
 	if reconfigured && !first {
 		change = slices.Collect(next.Topics())
 	}
@@ -83,15 +84,20 @@ type opening struct {
 }
 
 // open opens the partitions of new topics, several at a time, and shows the
-// topics when all their partitions are there.
-func (r *Registry) open(topics []*metadata.Topic) {
+// topics when all their partitions are there. first says that the topics are
+// older than this start, and so are their logs.
+func (r *Registry) open(image *metadata.Image, topics []*metadata.Topic, first bool) {
 	var work []*opening
 	added := make([]*Topic, len(topics))
 	for i, of := range topics {
 		added[i] = &Topic{Name: of.Name, ID: of.ID}
 		work = append(work, r.openings(added[i], of, 0)...)
 	}
-	r.openAll(work)
+	if first {
+		r.openAll(r.withoutMissing(image, work))
+	} else {
+		r.openAll(work)
+	}
 	byTopic := make(map[*Topic][]*Partition, len(topics))
 	for i, t := range added {
 		byTopic[t] = make([]*Partition, len(topics[i].Partitions))
@@ -122,7 +128,7 @@ func (r *Registry) openings(t *Topic, of *metadata.Topic, first int) []*opening 
 
 func (r *Registry) openAll(work []*opening) {
 	concurrently(work, func(o *opening) error {
-		id := storage.ID{Topic: o.of.Name, TopicID: o.of.ID, Partition: o.number}
+		id := logID(o.of, o.number)
 		record := o.of.Partitions[o.number].Record
 		var err error
 		o.opened, err = r.host.open(context.Background(), r.host.dirs.place(id), id, o.of.Strategy, o.set, record)
@@ -137,6 +143,11 @@ func (r *Registry) settingsOf(t *metadata.Topic) *settings {
 	if err != nil {
 		r.host.Log.Error("topic has a configuration that is refused; the broker's values act", "topic", t.Name, "error", err)
 		resolved = r.config.Topic
+	}
+	if metadata.IsInternal(t.Name) {
+		// Only the broker writes there. A group that is too large for one record
+		// would hold up all the others of its partition, again and again.
+		resolved.MaxMessageBytes = math.MaxInt32
 	}
 	return r.host.settingsOf(r.config, resolved)
 }
@@ -191,10 +202,10 @@ func (r *Registry) remove(of *metadata.Topic) error {
 	})...)
 }
 
-// removeLog leaves alone what is in a directory that has failed: the next start
-// finds it there, and that its topic is no more.
+// removeLog leaves alone what is in a directory that has failed or is missing:
+// the next start that has it finds it there, and that its topic is no more.
 func (r *Registry) removeLog(dir string, id storage.ID) error {
-	if r.host.dirs.failure(dir) != nil {
+	if dir == "" || r.host.dirs.failure(dir) != nil {
 		return nil
 	}
 	if err := r.host.Engine.Remove(context.Background(), dir, id); err != nil {

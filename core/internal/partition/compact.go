@@ -22,7 +22,7 @@ const compactBytes = 1 << 20
 func (p *Partition) compact(ctx context.Context) (nextMs int64) {
 	for ctx.Err() == nil {
 		s := p.settings.Load()
-		if !s.compaction.compacts || p.compacted.unsupported || p.log == nil || p.Failure() != nil {
+		if !s.compaction.compacts || p.Failure() != nil || p.compacted.unsupported {
 			return math.MaxInt64
 		}
 		next, err := p.compactOnce(ctx, s)

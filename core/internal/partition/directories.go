@@ -1,9 +1,11 @@
 package partition
 
 import (
+	"fmt"
 	"maps"
 	"sync"
 
+	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/storage"
 )
 
@@ -14,6 +16,9 @@ type directories struct {
 	mu sync.Mutex
 	// order is that of log.dirs.
 	order []string
+	// ids are the directories with their own ids, in that order. An engine that
+	// has none gives zero, and is not among them.
+	ids []metadata.Directory
 	// counts is the number of logs in a directory.
 	counts map[string]int
 	// found are logs that were there at the start and have not been opened.
@@ -31,14 +36,46 @@ func newDirectories() *directories {
 	}
 }
 
-func (d *directories) add(dir string, logs []storage.ID) {
+// add takes a directory that was mounted, also if it errs. Two logs of one
+// partition are refused: nothing says which of them is whole.
+func (d *directories) add(dir string, logs []storage.ID) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.order = append(d.order, dir)
 	d.counts[dir] = len(logs)
 	for _, id := range logs {
+		if other, ok := d.found[id]; ok {
+			return fmt.Errorf("the log of %s-%d is also in %s; move one of the two out of log.dirs, and keep the one that is whole",
+				id.Topic, id.Partition, other)
+		}
 		d.found[id] = dir
 	}
+	return nil
+}
+
+// identify takes note of the id of a directory that was mounted.
+func (d *directories) identify(dir string, id metadata.DirectoryID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if id != (metadata.DirectoryID{}) {
+		d.ids = append(d.ids, metadata.Directory{ID: id, Path: dir})
+	}
+}
+
+// mountedAs is the directories that were mounted, with their ids. The slice must
+// not be modified.
+func (d *directories) mountedAs() []metadata.Directory {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.ids
+}
+
+// holds reports whether a log was there at the start and has not been opened.
+func (d *directories) holds(id storage.ID) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, ok := d.found[id]
+	return ok
 }
 
 func (d *directories) mounted() []string {

@@ -38,7 +38,9 @@ type host struct {
 	dirs   *directories
 	// watermarks keeps the high watermarks in the directories.
 	watermarks *watermarks
-	cleaner    cleaner
+	// reopener waits for room on a disk that is full.
+	reopener *reopener
+	cleaner  cleaner
 	// failing is one for each directory that is being let go after it failed.
 	// Nothing is added once stopped is set; both are under failingMu.
 	failingMu sync.Mutex
@@ -50,7 +52,7 @@ type host struct {
 
 func newHost(o Options) *host {
 	h := &host{Options: o, codecs: newCodecs(o), files: NewFiles(openFilesKept), dirs: newDirectories(), began: o.Clock.Now()}
-	h.watermarks = &watermarks{host: h}
+	h.watermarks, h.reopener = &watermarks{host: h}, &reopener{host: h}
 	h.cleaner.backoffMs.Store(o.Config.Cleaner.Backoff.Milliseconds())
 	return h
 }

@@ -19,7 +19,11 @@ type Partition struct {
 	id   storage.ID
 	dir  string
 	host *host
-	log  storage.Log
+	// strategy is the name of the one whose machine it runs.
+	strategy string
+	// log is nil until it could be opened, which may be long after. It is set
+	// under mu, before failure is nil for others and the role lets them in.
+	log storage.Log
 
 	settings atomic.Pointer[settings]
 	role     atomic.Pointer[Role]
@@ -42,6 +46,9 @@ type Partition struct {
 	stateKept, unkept int64
 	// failure is why the partition serves no more; nil while it does.
 	failure *refusal.Refusal
+	// awaitsRoom says that the failure is over once the disk has room for the
+	// log to be opened.
+	awaitsRoom bool
 
 	// The append in progress: Append sets it, the effects use it.
 	proposal proposal
@@ -90,7 +97,7 @@ type Role struct {
 // ID names the partition.
 func (p *Partition) ID() storage.ID { return p.id }
 
-// Dir is the directory of log.dirs that the log is in.
+// Dir is the directory of log.dirs that the log is in, empty if that is missing.
 func (p *Partition) Dir() string { return p.dir }
 
 // Role is what the replica may do now.
@@ -115,9 +122,9 @@ func (p *Partition) Failure() error {
 	return p.failure
 }
 
-// Bytes is the size of the log.
+// Bytes is the size of the log, 0 when the partition has failed.
 func (p *Partition) Bytes() int64 {
-	if p.log == nil {
+	if p.Failure() != nil {
 		return 0
 	}
 	bounds, err := p.log.Bounds(p.host.ctx())
@@ -128,35 +135,3 @@ func (p *Partition) Bytes() int64 {
 }
 
 func (p *Partition) monotonic(now time.Time) time.Duration { return now.Sub(p.host.began) }
-
-// fail takes the partition offline: nothing is written to it or read from it
-// until the broker starts again. Everybody who waits is told.
-func (p *Partition) fail(cause error) {
-	if p.failure != nil {
-		return
-	}
-	if p.host.noteDirectory(p.dir, cause) {
-		p.retire(offline(cause))
-		return
-	}
-	p.host.Log.Error("partition goes offline", "topic", p.id.Topic, "partition", p.id.Partition, "error", cause)
-	p.retire(offline(cause))
-}
-
-func offline(cause error) *refusal.Refusal {
-	return refusal.New(errOffline.Kind, "%s: %v", errOffline.Message, cause)
-}
-
-// retire ends the service of the partition with an answer for all that wait
-// and all that come. mu is held.
-func (p *Partition) retire(answer *refusal.Refusal) {
-	p.failure = answer
-	last := p.Role()
-	p.role.Store(&Role{Leader: -1, Epoch: last.Epoch})
-	for _, t := range p.timers {
-		t.Stop()
-	}
-	p.timers = nil
-	p.answerAll(answer)
-	p.watches.wakeAll()
-}

@@ -2,7 +2,6 @@ package partition
 
 import (
 	"errors"
-	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -31,8 +30,7 @@ const AnyEpoch int32 = -1
 
 // Read finds the visible batches from the one that holds offset, at most
 // maxBytes of them but at least one whole batch if there is one; none if maxBytes
-// is not above 0. epoch is the
-// leader epoch that the reader knows.
+// is not above 0. epoch is the leader epoch that the reader knows.
 func (p *Partition) Read(offset int64, epoch int32, maxBytes int64) Fetched {
 	role := p.role.Load()
 	f := Fetched{Seen: p.visibleBytes.Load(), Leader: -1, Epoch: -1, HighWatermark: -1, LogStartOffset: -1}
@@ -82,12 +80,4 @@ func (p *Partition) readFailed(err error) *refusal.Refusal {
 	}
 	p.host.Log.Error("cannot read the log", "topic", p.id.Topic, "partition", p.id.Partition, "error", err)
 	return refusalOf(err)
-}
-
-// Open borrows the file of an extent of this partition.
-func (p *Partition) Open(f storage.File) (*OpenFile, error) { return p.host.files.Acquire(p, f) }
-
-func milliseconds(ms int64) time.Duration {
-	const most = int64(1<<63-1) / int64(time.Millisecond)
-	return time.Duration(min(ms, most)) * time.Millisecond
 }

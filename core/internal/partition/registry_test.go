@@ -66,6 +66,11 @@ func (h *house) start() {
 		Failed: func(err error) { h.failed = append(h.failed, err) },
 	})
 	require.NoError(h.t, h.registry.Mount(context.Background(), "cluster"))
+	for _, r := range metadata.KnowDirectories(h.image, 1, h.registry.Directories(h.image)) {
+		next, err := metadata.Apply(h.image, h.image.Index()+1, r)
+		require.NoError(h.t, err)
+		h.image = next
+	}
 	require.NoError(h.t, h.registry.Apply(nil, h.image))
 }
 

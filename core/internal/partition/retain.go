@@ -37,8 +37,8 @@ func (p *Partition) retain() {
 // appends up, since the engine may have to ask the disk how old segments are.
 // nextMs is when to look again though nothing else happens.
 func (p *Partition) retainSome(seen looked, nowMs int64) (more bool, nextMs int64) {
-	if p.log == nil {
-		return false, math.MaxInt64 // it could not be opened
+	if p.Failure() != nil {
+		return false, math.MaxInt64
 	}
 	segments, err := p.log.Segments(p.host.ctx())
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"slices"
+	"time"
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/sdk/storage"
@@ -69,4 +70,10 @@ func segmentMs(t config.Topic) int64 {
 		return min(t.SegmentMs, t.MaxCompactionLagMs)
 	}
 	return t.SegmentMs
+}
+
+// milliseconds is the duration of a setting, or the longest that there is.
+func milliseconds(ms int64) time.Duration {
+	const most = int64(1<<63-1) / int64(time.Millisecond)
+	return time.Duration(min(ms, most)) * time.Millisecond
 }

@@ -28,3 +28,17 @@ func (t *Topic) Partition(number int32) (p *Partition, exists bool) {
 // All is the partitions by number, nil where this broker has no replica. The
 // slice must not be modified.
 func (t *Topic) All() []*Partition { return *t.partitions.Load() }
+
+// EndOffsets is the high watermark of each partition by number, -1 where this
+// broker has no replica.
+func (t *Topic) EndOffsets() []int64 {
+	all := t.All()
+	ends := make([]int64, len(all))
+	for i, p := range all {
+		ends[i] = -1
+		if p != nil {
+			ends[i] = p.HighWatermark()
+		}
+	}
+	return ends
+}

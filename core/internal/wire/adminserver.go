@@ -28,7 +28,7 @@ type adminServer struct {
 }
 
 func newAdmin(
-	l life, c settings.Config, factories distributed, s *sockets, m *modules, st *state, f failures,
+	l life, c settings.Config, factories settings.Distribution, s *sockets, m *modules, st *state, f failures,
 	log hclog.Logger, g prometheus.Gatherer,
 ) *adminServer {
 	a := &adminServer{sockets: s, modules: m, failures: f}

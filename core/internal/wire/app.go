@@ -39,7 +39,7 @@ type running struct {
 
 // NewApp checks everything that can be checked without starting.
 func NewApp(c settings.Config, factories []module.Factory) (*App, error) {
-	choices, err := settings.Choose(c, factories)
+	c, choices, err := settings.Choose(c, factories)
 	if err != nil {
 		return nil, err
 	}

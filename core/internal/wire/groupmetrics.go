@@ -56,15 +56,7 @@ func (s groupSource) EndOffsets(topic string) []int64 {
 	if !ok {
 		return nil
 	}
-	var ends []int64
-	for _, p := range t.All() {
-		end := int64(-1)
-		if p != nil {
-			end = p.HighWatermark()
-		}
-		ends = append(ends, end)
-	}
-	return ends
+	return t.EndOffsets()
 }
 
 func (s groupSource) Bounds(topic string, number int32) (start, end int64, ok bool) {

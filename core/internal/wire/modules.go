@@ -25,7 +25,7 @@ import (
 type modules struct {
 	broker       *config.Broker
 	choices      []settings.Choice
-	distribution distributed
+	distribution settings.Distribution
 	log          hclog.Logger
 	clock        clock.Clock
 	fs           vfs.FS
@@ -40,7 +40,7 @@ type modules struct {
 }
 
 func newModules(
-	l life, b *config.Broker, choices []settings.Choice, factories distributed,
+	l life, b *config.Broker, choices []settings.Choice, factories settings.Distribution,
 	log hclog.Logger, c clock.Clock, fs vfs.FS, r prometheus.Registerer,
 ) *modules {
 	m := &modules{broker: b, choices: choices, distribution: factories, log: log, clock: c, fs: fs, registerer: r}
@@ -119,7 +119,7 @@ func (m *modules) startInProcess(ctx context.Context, f module.Factory, set map[
 // from any that was chosen; nothing in a distribution without it.
 func fallback[T any](ctx context.Context, m *modules, kind module.Kind, name string) (T, error) {
 	var none T
-	f := m.distribution.find(kind, name)
+	f := m.distribution.Find(kind, name)
 	if f == nil {
 		return none, nil
 	}

@@ -52,6 +52,11 @@ func (p *partitions) start(ctx context.Context) error {
 	if err := p.registry.Mount(ctx, c.Image().ClusterID()); err != nil {
 		return err
 	}
+	// Before a log is made: one that is in a directory which the metadata does
+	// not know would not be missed with it.
+	if err := c.KnowDirectories(ctx, p.registry.Directories(c.Image())); err != nil {
+		return errors.Join(err, p.stop(ctx))
+	}
 	if err := c.Subscribe(p.apply); err != nil {
 		return errors.Join(err, p.stop(ctx))
 	}

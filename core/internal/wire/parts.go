@@ -33,7 +33,7 @@ func parts(
 ) fx.Option {
 	return fx.Options(
 		fx.NopLogger,
-		fx.Supply(c, choices, distributed(factories), failed),
+		fx.Supply(c, choices, settings.Distribution(factories), failed),
 		fx.Provide(
 			func(lc fx.Lifecycle) life { return life{lc, ctx} },
 			newBroker, newState, newLog, clock.Real, vfs.OS, newRegistry,
@@ -42,19 +42,6 @@ func parts(
 		// Named in the order in which they are to start.
 		fx.Invoke(func(*sockets, *modules, *adminServer, *control, *partitions, *groups, *clients) {}),
 	)
-}
-
-// distributed is the modules that were compiled in, no two of one kind and name.
-type distributed []module.Factory
-
-// find returns nil if there is no such module.
-func (d distributed) find(kind module.Kind, name string) *module.Factory {
-	for i, f := range d {
-		if of := f.Descriptor(); of.Kind == kind && of.Name == name {
-			return &d[i]
-		}
-	}
-	return nil
 }
 
 // failures takes the error of a part that cannot go on after the start. The
@@ -70,9 +57,8 @@ func (f failures) report(err error) {
 
 // newBroker is this broker's own copy: the ports of its listeners are filled in
 // when they are bound.
-func newBroker(c settings.Config, choices []settings.Choice) *config.Broker {
+func newBroker(c settings.Config) *config.Broker {
 	b := c.Broker
-	b.Groups.ConsumerAssignors = settings.ServerAssignors(c, choices)
 	b.Listeners = append([]config.Listener{}, c.Broker.Listeners...)
 	return &b
 }

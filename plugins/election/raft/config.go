@@ -7,8 +7,8 @@ type Config struct {
 	SegmentBytes int `setting:"segment.bytes" doc:"size at which a file of the log is closed and the next begun; the newest is held in memory too"`
 }
 
-// DefaultConfig is what a broker runs with that sets nothing.
-func DefaultConfig() Config { return Config{SegmentBytes: 1 << 20} }
+// Defaults is what a broker runs with that sets nothing.
+func Defaults() Config { return Config{SegmentBytes: 1 << 20} }
 
 const (
 	minSegmentBytes = 64 << 10

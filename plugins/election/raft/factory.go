@@ -11,5 +11,5 @@ func Factory() module.Factory {
 		Name:    "raft",
 		Version: "1.0.0",
 		Summary: "controller election and metadata log by Raft, on the broker's own disk",
-	}, DefaultConfig, func(env module.Env, c Config) (election.Election, error) { return New(env, c) })
+	}, Defaults, func(env module.Env, c Config) (election.Election, error) { return New(env, c) })
 }

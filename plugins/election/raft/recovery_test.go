@@ -301,11 +301,11 @@ func TestSettings(t *testing.T) {
 		require.ErrorContains(t, Factory().Check(map[string]any{"segment.bytes": bytes}), "segment.bytes")
 	}
 	env := environment("")
-	_, err := New(env, DefaultConfig())
+	_, err := New(env, Defaults())
 	require.Error(t, err)
 	env = environment(t.TempDir())
 	env.Node = -1
-	_, err = New(env, DefaultConfig())
+	_, err = New(env, Defaults())
 	require.Error(t, err)
 }
 

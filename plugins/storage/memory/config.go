@@ -5,4 +5,5 @@ import "odradek.dev/sdk/module"
 // Config has no settings: memory is bounded by the retention of the topics.
 type Config = module.NoSettings
 
-func defaults() Config { return Config{} }
+// Defaults is the only configuration there is.
+func Defaults() Config { return Config{} }

@@ -10,5 +10,5 @@ func Factory() module.Factory {
 	return storage.Module(module.Descriptor{
 		Name: "memory", Version: "1.0.0",
 		Summary: "logs in memory, gone with the process",
-	}, defaults, func(env module.Env, _ Config) (storage.Engine, error) { return newEngine(env), nil })
+	}, Defaults, func(env module.Env, _ Config) (storage.Engine, error) { return newEngine(env), nil })
 }

@@ -44,7 +44,7 @@ func (e *engine) Mount(_ context.Context, m storage.Mount) (storage.Mounted, err
 	d := e.directories[path]
 	switch {
 	case d == nil:
-		d = &directory{id: e.directoryID(path), cluster: m.ClusterID, node: m.Node, logs: map[name]*partitionLog{}}
+		d = &directory{id: directoryID(m, path), cluster: m.ClusterID, node: m.Node, logs: map[name]*partitionLog{}}
 		e.directories[path] = d
 	case d.mounted:
 		return storage.Mounted{}, storage.ErrDirectoryInUse.With("%s is mounted already", path)
@@ -60,9 +60,11 @@ func (e *engine) Mount(_ context.Context, m storage.Mount) (storage.Mounted, err
 	return mounted, nil
 }
 
-// directoryID makes an id of version 4.
-func (e *engine) directoryID(path string) [16]byte {
-	sum := sha256.Sum256(fmt.Append(nil, e.env.Node, e.env.Seed, e.env.Clock.Now().UnixNano(), path))
+// directoryID makes an id of version 4, the same in each process: what was in
+// the directory is gone, as is known of this engine, but the directory is not
+// missing.
+func directoryID(m storage.Mount, path string) [16]byte {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %s", m.ClusterID, m.Node, path))
 	id := [16]byte(sum[:16])
 	id[6] = id[6]&0x0f | 0x40
 	id[8] = id[8]&0x3f | 0x80

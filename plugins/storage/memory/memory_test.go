@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/record/recordtest"
 	"odradek.dev/sdk/storage"
 )
@@ -27,6 +28,19 @@ func TestExtentsKeepTheirBytes(t *testing.T) {
 	require.NoError(t, l.Truncate(t.Context(), 1))
 	write("another")
 	require.Equal(t, before, chunk.Extents[0].Data)
+}
+
+// A directory that had another id after a start would be missing, and its
+// partitions offline.
+func TestADirectoryHasTheSameIDInEachProcess(t *testing.T) {
+	idOf := func(m storage.Mount) [16]byte {
+		mounted, err := newEngine(module.Env{}).Mount(t.Context(), m)
+		require.NoError(t, err)
+		return mounted.DirectoryID
+	}
+	one := storage.Mount{Dir: "/one", ClusterID: "c", Node: 1}
+	require.Equal(t, idOf(one), idOf(one))
+	require.NotEqual(t, idOf(one), idOf(storage.Mount{Dir: "/two", ClusterID: "c", Node: 1}))
 }
 
 func TestSegmentsStaySmallWhateverTheConfiguration(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 func benchLog(b *testing.B) storage.Log {
-	e := newEngine(module.Env{Clock: clock.Real(), FS: vfs.OS(), Node: 1}, defaults())
+	e := newEngine(module.Env{Clock: clock.Real(), FS: vfs.OS(), Node: 1}, Defaults())
 	dir := b.TempDir()
 	if _, err := e.Mount(context.Background(), storage.Mount{Dir: dir}); err != nil {
 		b.Fatal(err)

@@ -16,7 +16,8 @@ type Config struct {
 	CheckpointInterval time.Duration `setting:"flush.offset.checkpoint.interval" doc:"longest time between a sync and the note of it in recovery-point-offset-checkpoint"`
 }
 
-func defaults() Config {
+// Defaults is what a broker runs with that sets nothing.
+func Defaults() Config {
 	return Config{MaxOpenFiles: 4096, CheckpointInterval: time.Minute}
 }
 

@@ -93,6 +93,26 @@ func (m *logModel) wasSynced() {
 	maps.DeleteFunc(m.saved, func(offset int64, _ []byte) bool { return offset != newest })
 }
 
+// supersede takes note that the states within a range that is rewritten may go,
+// if there is a newer one.
+func (m *logModel) supersede(from, to int64) {
+	newer := false
+	for offset := range m.saved {
+		newer = newer || offset >= to
+	}
+	if !newer {
+		return
+	}
+	maps.DeleteFunc(m.saved, func(offset int64, _ []byte) bool {
+		within := from < offset && offset < to
+		if within {
+			m.past[offset] = true
+			delete(m.sure, offset)
+		}
+		return within
+	})
+}
+
 // noteEpoch is called before epoch begins at start, if it is not known yet. An
 // epoch without batches goes when another begins where it did.
 func (m *logModel) noteEpoch(epoch int32, start int64) {

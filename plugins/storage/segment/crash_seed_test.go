@@ -162,7 +162,7 @@ func (s *seeded) crash() *vfs.Mem {
 // start mounts the directory and opens the logs.
 func (s *seeded) start() {
 	s.clock = clock.NewFake(time.UnixMilli(1_000_000))
-	s.engine = newEngine(module.Env{Clock: s.clock, FS: vfs.WithFaults(s.disk, s.inject), Node: 1, Seed: 7}, defaults())
+	s.engine = newEngine(module.Env{Clock: s.clock, FS: vfs.WithFaults(s.disk, s.inject), Node: 1, Seed: 7}, Defaults())
 	mounted, err := s.engine.Mount(s.t.Context(), storage.Mount{Dir: "/data", ClusterID: "c", Node: 1})
 	if !s.must(err) {
 		return

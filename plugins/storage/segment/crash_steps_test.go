@@ -144,6 +144,7 @@ func (s *seeded) rewrite(m *logModel) {
 	s.did("rewrite partition %d from %d to %d", m.id.Partition, from, to)
 	m.rewritten = max(m.rewritten, to)
 	m.next = sequence{m.now.origin, all}
+	m.supersede(from, to)
 	for r := (storage.Rewrite{From: from, To: to, First: true}); !r.Last; r.First = false {
 		n := s.random.IntN(len(kept) + 1)
 		r.Batches, r.Last = nil, n == len(kept) && s.random.IntN(2) == 0

@@ -145,7 +145,7 @@ func (r *crashRun) cut(seed uint64, op vfs.Op) {
 
 func (r *crashRun) check(name string, files *vfs.Mem) {
 	t := r.t
-	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: files, Node: 1}, defaults())
+	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: files, Node: 1}, Defaults())
 	_, err := e.Mount(t.Context(), storage.Mount{Dir: "/data", ClusterID: "c", Node: 1})
 	require.NoError(t, err, name)
 	log, _, err := e.Open(t.Context(), storage.Open{Dir: "/data", ID: topic, Config: small()})

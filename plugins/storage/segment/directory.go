@@ -79,7 +79,7 @@ func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error
 		return nil, storage.Recovery{}, err
 	}
 	if err := d.forgetRemoved(p); err != nil {
-		return nil, storage.Recovery{}, d.diskError(err)
+		return nil, storage.Recovery{}, d.openError(p, err)
 	}
 	state, err := d.reserve(p, o.ID)
 	if err != nil {
@@ -93,11 +93,20 @@ func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error
 		if state.id == (storage.ID{}) {
 			delete(d.logs, p)
 		}
-		return nil, recovery, d.diskError(err)
+		return nil, recovery, d.openError(p, err)
 	}
 	state.id, state.open, state.clean = l.id, l, false
 	recovery.Compacted = min(d.compacted[p], l.end)
 	return l, recovery, nil
+}
+
+// openError says that the disk is full, in which case the log can be opened
+// once it is not, or that it has failed. It leaves other errors as they are.
+func (d *directory) openError(p partition, err error) error {
+	if diskFull(err) {
+		return storage.ErrFull.With("cannot open %s in %s: %v", p, d.path, err)
+	}
+	return d.diskError(err)
 }
 
 // reserve sees to it that a log is opened once.

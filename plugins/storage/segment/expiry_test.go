@@ -53,7 +53,7 @@ func TestPowerCutWhileAllExpires(t *testing.T) {
 }
 
 func mustEndAt(t *testing.T, files *vfs.Mem, end int64, name string) {
-	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: files, Node: 1}, defaults())
+	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: files, Node: 1}, Defaults())
 	_, err := e.Mount(t.Context(), storage.Mount{Dir: "/data", ClusterID: "c", Node: 1})
 	require.NoError(t, err, name)
 	log, _, err := e.Open(t.Context(), storage.Open{Dir: "/data", ID: topic, Config: small()})
@@ -102,7 +102,7 @@ func TestSegmentsGoFromAFullDisk(t *testing.T) {
 // TestBatchesWithoutTimestampsAreAsOldAsTheirFile, as in Kafka.
 func TestBatchesWithoutTimestampsAreAsOldAsTheirFile(t *testing.T) {
 	dir := t.TempDir()
-	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: vfs.OS(), Node: 1}, defaults())
+	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: vfs.OS(), Node: 1}, Defaults())
 	_, err := e.Mount(t.Context(), storage.Mount{Dir: dir, ClusterID: "c", Node: 1})
 	require.NoError(t, err)
 	log, _, err := e.Open(t.Context(), storage.Open{Dir: dir, ID: topic, Config: small()})

@@ -10,5 +10,5 @@ func Factory() module.Factory {
 	return storage.Module(module.Descriptor{
 		Name: "segment", Version: "1.0.0",
 		Summary: "Kafka's own segment files, byte for byte",
-	}, defaults, func(env module.Env, c Config) (storage.Engine, error) { return newEngine(env, c), nil })
+	}, Defaults, func(env module.Env, c Config) (storage.Engine, error) { return newEngine(env, c), nil })
 }

@@ -186,3 +186,15 @@ func TestProducerStatesDoNotPileUp(t *testing.T) {
 	}
 	require.Equal(t, append(bases, 183), states())
 }
+
+func TestALogDirectoryThatIsGoneIsNotMadeAgain(t *testing.T) {
+	disk := vfs.NewMem()
+	o := start(t, disk, small())
+	require.NoError(t, disk.RemoveAll("/data"))
+
+	_, _, err := o.engine.Open(t.Context(), storage.Open{Dir: "/data", ID: other, Config: small()})
+
+	require.ErrorIs(t, err, storage.ErrDirectoryFailed)
+	_, err = disk.Stat("/data")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+}

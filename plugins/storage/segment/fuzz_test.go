@@ -35,7 +35,7 @@ func folderWith(t *testing.T, content map[string][]byte) *vfs.Mem {
 // openAnything opens what may be anything and reads all of it. Reads give
 // whole batches with the right CRC, or say that the log is corrupt there.
 func openAnything(t *testing.T, disk *vfs.Mem) {
-	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: disk, Node: 1}, defaults())
+	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: disk, Node: 1}, Defaults())
 	if _, err := e.Mount(t.Context(), storage.Mount{Dir: "/data", ClusterID: "c", Node: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func FuzzSmallFiles(f *testing.F) {
 		disk := folderWith(t, map[string][]byte{
 			offsetName(0, logSuffix): batchFor(0, 0, 3), epochsFile: content, damageFile: content, metadataFile: content, hardFile: content,
 		})
-		e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: disk, Node: 1}, defaults())
+		e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: disk, Node: 1}, Defaults())
 		for _, name := range []string{recoveryPointsFile, startOffsetsFile} {
 			if err := writeFile(disk, "/data/"+name, content); err != nil {
 				t.Fatal(err)

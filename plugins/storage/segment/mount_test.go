@@ -15,8 +15,8 @@ import (
 func TestTwoEnginesDoNotShareADirectory(t *testing.T) {
 	dir := t.TempDir()
 	m := storage.Mount{Dir: dir, ClusterID: "c", Node: 1}
-	one := newEngine(module.Env{Clock: clock.Real(), FS: vfs.OS(), Node: 1}, defaults())
-	two := newEngine(module.Env{Clock: clock.Real(), FS: vfs.OS(), Node: 1}, defaults())
+	one := newEngine(module.Env{Clock: clock.Real(), FS: vfs.OS(), Node: 1}, Defaults())
+	two := newEngine(module.Env{Clock: clock.Real(), FS: vfs.OS(), Node: 1}, Defaults())
 	mounted, err := one.Mount(t.Context(), m)
 	require.NoError(t, err)
 	_, err = two.Mount(t.Context(), m)
@@ -76,7 +76,7 @@ func TestARemovalThatACrashCutShortIsFinished(t *testing.T) {
 
 func TestADirectoryThatIsMadeOutlastsAPowerCut(t *testing.T) {
 	disk := vfs.NewMem()
-	e := newEngine(module.Env{Clock: clock.Real(), FS: disk, Node: 1}, defaults())
+	e := newEngine(module.Env{Clock: clock.Real(), FS: disk, Node: 1}, Defaults())
 	m := storage.Mount{Dir: "/var/lib/data", ClusterID: "c", Node: 1}
 	mounted, err := e.Mount(t.Context(), m)
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func TestADirectoryThatIsMadeOutlastsAPowerCut(t *testing.T) {
 	require.NoError(t, err)
 	_, err = log.Sync(t.Context())
 	require.NoError(t, err)
-	again := newEngine(module.Env{Clock: clock.Real(), FS: disk.CrashClone(vfs.KeepNone, 1), Node: 1}, defaults())
+	again := newEngine(module.Env{Clock: clock.Real(), FS: disk.CrashClone(vfs.KeepNone, 1), Node: 1}, Defaults())
 	found, err := again.Mount(t.Context(), m)
 	require.NoError(t, err)
 	require.Equal(t, []storage.ID{topic}, found.Logs)

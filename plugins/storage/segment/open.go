@@ -46,9 +46,13 @@ type segmentFiles struct {
 }
 
 // scanFolder makes the folder if it is not there, and removes what earlier
-// stops left half done.
+// stops left half done. A log directory that is gone is not made again: what was
+// written there would hide that its other logs are lost.
 func (l *partitionLog) scanFolder() (folder, error) {
 	var f folder
+	if _, err := l.dir.files.Stat(filepath.Join(l.dir.path, lockFile)); err != nil {
+		return f, err
+	}
 	if err := l.dir.files.MkdirAll(l.path, 0o755); err != nil {
 		return f, err
 	}
@@ -98,6 +102,7 @@ func (l *partitionLog) sortSegments(f folder, sizes map[string]int64) (folder, e
 		}
 		for _, suffix := range []string{indexSuffix, timeIndexSuffix} {
 			if base, ok := parseOffsetName(name, suffix); ok && sizeOf(base, logSuffix) < 0 {
+				l.log.Warn("index without a segment is removed: if no crash cut a deletion short, the segment was lost", "file", name)
 				if err := removeFile(l.dir.files, filepath.Join(l.path, name)); err != nil {
 					return f, err
 				}

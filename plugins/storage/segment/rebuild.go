@@ -1,6 +1,8 @@
 package segment
 
 import (
+	"errors"
+
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/vfs"
 )
@@ -15,7 +17,7 @@ func (r *recovery) rebuild(i int) error {
 	s.times.reset()
 	s.size, s.next, s.damage, s.loaded = 0, s.base, nil, true
 	s.written++
-	cut := false
+	cut, full := false, false
 	for s.size < sc.size && !cut {
 		b, intact, err := r.expect(sc, s.size, s.next)
 		if err != nil {
@@ -29,8 +31,9 @@ func (r *recovery) rebuild(i int) error {
 		}
 		r.noteEpoch(b)
 		s.note(b.next-1, b.timestamp, b.size, l.config.IndexIntervalBytes)
-		if len(s.offsets.pending) >= pendingMax {
-			if err := s.flushIndexes(false); err != nil {
+		if len(s.offsets.pending) >= pendingMax && !full {
+			err := s.flushIndexes(false)
+			if full = diskFull(err); err != nil && !full {
 				return err
 			}
 		}
@@ -46,7 +49,26 @@ func (r *recovery) rebuild(i int) error {
 	} else if err := r.checkGap(i); err != nil {
 		return err
 	}
-	return s.flushIndexes(i < len(l.segments)-1)
+	return r.flushRebuilt(s, i == len(l.segments)-1)
+}
+
+// flushRebuilt writes what is left of the new indexes. On a full disk those of
+// the active segment stay in memory, like the entries that an append makes, and
+// the log can be read. A sealed one has to have them: none is left in part,
+// which the next opening would take for whole.
+func (r *recovery) flushRebuilt(s *segment, active bool) error {
+	err := s.flushIndexes(!active)
+	if err == nil || !diskFull(err) {
+		return err
+	}
+	if active {
+		r.log.log.Warn("indexes cannot be written as the disk is full and stay in memory", "segment", s.base)
+		return nil
+	}
+	for _, f := range []*cachedFile{s.offsets.file, s.times.file} {
+		err = errors.Join(err, f.close(), removeFile(r.log.dir.files, f.path))
+	}
+	return err
 }
 
 // expect reads the batch at position, which begins at next if it is intact:

@@ -200,6 +200,9 @@ func (r *recovery) lose(next int64) error {
 	l := r.log
 	s := l.active()
 	if next-s.base > math.MaxInt32 {
+		if err := r.flushRebuilt(s, false); err != nil {
+			return err
+		}
 		fresh, err := l.createSegment(next)
 		if err != nil {
 			return err

@@ -34,7 +34,7 @@ type opened struct {
 
 func start(t *testing.T, files vfs.FS, c storage.Config) *opened {
 	o := &opened{t: t, files: files, clock: clock.NewFake(time.UnixMilli(1_000_000))}
-	o.engine = newEngine(module.Env{Clock: o.clock, FS: files, Node: 1, Seed: 7}, defaults())
+	o.engine = newEngine(module.Env{Clock: o.clock, FS: files, Node: 1, Seed: 7}, Defaults())
 	var err error
 	o.mounted, err = o.engine.Mount(t.Context(), storage.Mount{Dir: "/data", ClusterID: "c", Node: 1})
 	require.NoError(t, err)

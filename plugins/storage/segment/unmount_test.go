@@ -161,7 +161,7 @@ func TestPowerCutWhileManyLogsAreClosed(t *testing.T) {
 // mustBeWholeOrUnclean looks at one of the logs. It may be called from any
 // goroutine.
 func mustBeWholeOrUnclean(t *testing.T, files vfs.FS, op vfs.Op) {
-	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: files, Node: 1}, defaults())
+	e := newEngine(module.Env{Clock: clock.NewFake(time.UnixMilli(1)), FS: files, Node: 1}, Defaults())
 	mounted, err := e.Mount(t.Context(), storage.Mount{Dir: "/data", ClusterID: "c", Node: 1})
 	if !assert.NoError(t, err) {
 		return

@@ -4,27 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
-	"github.com/twmb/franz-go/pkg/kgo"
+
+	"odradek.dev/tools/compat/admin"
 )
-
-func createTopic(ctx context.Context, addr string) error {
-	return ask(addr, func(admin *kadm.Client) error {
-		_, err := admin.CreateTopic(ctx, partitions, 1, nil, topic)
-		return err
-	})
-}
-
-func ask(addr string, question func(*kadm.Client) error) error {
-	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	return question(kadm.NewClient(client))
-}
 
 // look is how often the state of groups is asked for.
 const look = 50 * time.Millisecond
@@ -33,9 +19,9 @@ const look = 50 * time.Millisecond
 func (s *suite) until(ctx context.Context, within time.Duration, good func(context.Context, *kadm.Client) (missing string, err error)) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	return ask(s.broker.Addr, func(admin *kadm.Client) error {
+	return admin.Ask(s.broker.Addr, func(client *kadm.Client) error {
 		for last := "an answer"; ; {
-			missing, err := good(ctx, admin)
+			missing, err := good(ctx, client)
 			if err == nil && missing == "" {
 				return nil
 			}
@@ -66,27 +52,18 @@ func (s *suite) complaints() error {
 }
 
 func (s *suite) awaitStates(ctx context.Context, wanted ...string) error {
-	return s.until(ctx, settleWithin, func(ctx context.Context, admin *kadm.Client) (string, error) {
-		listed, err := admin.ListGroups(ctx)
+	return s.until(ctx, settleWithin, func(ctx context.Context, client *kadm.Client) (string, error) {
+		listed, err := client.ListGroups(ctx)
 		if err != nil {
 			return "", err
 		}
 		for _, g := range s.groups {
-			if is := listed[g.name].State; !isOneOf(is, wanted) {
+			if is := listed[g.name].State; !slices.Contains(wanted, is) {
 				return fmt.Sprintf("group %s that is one of %q; it is %q", g.name, wanted, is), nil
 			}
 		}
 		return "", nil
 	})
-}
-
-func isOneOf(is string, wanted []string) bool {
-	for _, one := range wanted {
-		if is == one {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *suite) settle(ctx context.Context) error { return s.awaitStates(ctx, "Stable", "Empty") }
@@ -97,9 +74,9 @@ func (s *suite) drain(ctx context.Context) (err error) {
 	if s.ends, err = s.traffic.end(ctx); err != nil {
 		return err
 	}
-	return s.until(ctx, time.Minute, func(ctx context.Context, admin *kadm.Client) (string, error) {
+	return s.until(ctx, time.Minute, func(ctx context.Context, client *kadm.Client) (string, error) {
 		for _, g := range s.groups {
-			committed, err := admin.FetchOffsets(ctx, g.name)
+			committed, err := client.FetchOffsets(ctx, g.name)
 			if err != nil {
 				return "", err
 			}

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"odradek.dev/tools/compat/clients"
+	"odradek.dev/tools/compat/languages"
 	"odradek.dev/tools/internal/kafkadist"
 )
 
@@ -30,7 +30,7 @@ type libraries struct {
 // prepareLibraries compiles the members, once for all that are started.
 func prepareLibraries(ctx context.Context, kafka kafkadist.Dist, bin, dir string) (l libraries, err error) {
 	l = libraries{kafka: kafka, dir: dir}
-	if l.python, err = clients.Python(ctx, filepath.Join(bin, "python")); err != nil {
+	if l.python, err = languages.Python(ctx, filepath.Join(bin, "python")); err != nil {
 		return l, err
 	}
 	for name, source := range map[string][]byte{"ChurnMember.java": javaMember, "churn_member.py": pythonMember} {

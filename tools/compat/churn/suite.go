@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"odradek.dev/tools/compat/admin"
 	"odradek.dev/tools/compat/scenario"
 	"odradek.dev/tools/internal/brokerproc"
 	"odradek.dev/tools/internal/kafkadist"
@@ -71,7 +72,7 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	if err := s.broker.Start(ctx); err != nil {
 		return err
 	}
-	if err := createTopic(ctx, s.broker.Addr); err != nil {
+	if err := admin.CreateTopic(ctx, s.broker.Addr, topic, partitions); err != nil {
 		return err
 	}
 	if s.traffic, err = startTraffic(ctx, s.broker.Addr); err != nil {

@@ -30,6 +30,9 @@ type stage struct {
 	waiting map[int]request
 	// over is set once the answers differ, and what follows would too.
 	over bool
+	// last is set once one broker has told a member what the other has not: the
+	// requests that follow would not be the same.
+	last bool
 	// acts are what was asked until now, for people.
 	acts []string
 }
@@ -42,11 +45,11 @@ func (c *comparison) act(one step) error {
 		c.endPlay()
 		c.stage = stage{group: one.group, waiting: map[int]request{}}
 	}
-	if c.stage.over {
+	if c.stage.over || c.stage.last {
 		return nil
 	}
 	c.gather()
-	if _, waits := c.stage.waiting[one.connection]; waits || c.stage.over {
+	if c.waits(one.connection) || c.stage.over || c.stage.last {
 		return nil
 	}
 	r := one.requests[0]
@@ -102,8 +105,7 @@ func (c *comparison) answered(connection int) {
 	c.stage.acts = append(c.stage.acts, fmt.Sprintf("%d: error code %s / %s", connection-connections, theirs["ErrorCode"], ours["ErrorCode"]))
 	found := c.differences.forbidden(r.name(), theirs, ours)
 	c.noteAct(r, found)
-	// What only one member was told makes the requests that follow different ones.
-	c.stage.over = c.stage.over || theirs[connectionField] != ours[connectionField]
+	c.stage.last = c.stage.last || theirs[connectionField] != ours[connectionField]
 	if (c.theirs.conns[connection] == nil) != (c.ours.conns[connection] == nil) {
 		c.theirs.drop(connection)
 		c.ours.drop(connection)

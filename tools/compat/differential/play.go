@@ -48,10 +48,10 @@ func (d *draw) play(number int, served map[int16]versions) []step {
 	acts := 4 + d.IntN(mostActs-4)
 	kind := pick(d, classicActs, consumerActs)
 	p.consumers[d.IntN(players)] = true
-	p.assignor = kmsg.StringPtr(pick(d, "uniform", "range"))
+	p.assignor = kmsg.StringPtr(pick(d, uniform, "range"))
 	p.mixed = d.chance(5)
 	if p.mixed {
-		kind = mixedActs
+		kind, p.assignor = mixedActs, kmsg.StringPtr("range")
 	}
 	for range acts {
 		kind(p)

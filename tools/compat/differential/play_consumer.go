@@ -70,8 +70,8 @@ func (p *play) joinConsumers(n int) {
 		q.MemberID, q.MemberEpoch, q.InstanceID = p.member(n), 0, p.instances[n]
 		q.RebalanceTimeoutMillis, q.Topics = 300_000, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
 		p.subscribe(q)
-		if n > 0 {
-			q.Version = 1 // the first alone has an id that the broker made: their order counts
+		if n > 0 || *p.assignor == uniform {
+			q.Version = 1 // it makes its id itself: range goes by the order of ids, and uniform by their hashes
 		}
 		if p.chance(4) {
 			q.RackID = kmsg.StringPtr("rack")
@@ -87,7 +87,9 @@ func (p *play) depart(n int) {
 }
 
 func (p *play) goAway(n int) {
-	p.consume(n, func(q *kmsg.ConsumerGroupHeartbeatRequest) { q.MemberEpoch = pick[int32](p.draw, -1, -1, -2) })
+	p.consume(n, func(q *kmsg.ConsumerGroupHeartbeatRequest) {
+		q.MemberID, q.MemberEpoch = p.member(n), pick[int32](p.draw, -1, -1, -2)
+	})
 	p.stayAlive((n + 1) % players)
 }
 
@@ -103,11 +105,16 @@ func (p *play) stayAlive(n int) {
 // is given the rest hangs on the ids that the broker made.
 func (p *play) subscribe(q *kmsg.ConsumerGroupHeartbeatRequest) {
 	q.SubscribedTopicNames = pick(p.draw, []string{playedTopic}, []string{playedTopic}, []string{playedTopic, "nowhere"}, []string{})
-	q.ServerAssignor = pick(p.draw, nil, p.assignor)
+	if q.ServerAssignor = p.assignor; *p.assignor == uniform && p.chance(2) {
+		q.ServerAssignor = nil // it is the default
+	}
 	if q.MemberEpoch == 0 {
 		q.SubscribedTopicNames = []string{playedTopic}
 	}
 }
+
+// uniform is the assignor where nobody asks for another.
+const uniform = "uniform"
 
 // playedTopic has [players] partitions.
 const playedTopic = "compacted"

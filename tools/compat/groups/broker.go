@@ -9,26 +9,12 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"odradek.dev/tools/compat/admin"
 )
 
 // pace is how often the broker is asked for what has to come.
 const pace = 50 * time.Millisecond
-
-func ask(addr string, question func(*kadm.Client) error) error {
-	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
-	if err != nil {
-		return err
-	}
-	defer client.Close()
-	return question(kadm.NewClient(client))
-}
-
-func createTopic(ctx context.Context, addr, topic string) error {
-	return ask(addr, func(admin *kadm.Client) error {
-		_, err := admin.CreateTopic(ctx, partitions, 1, nil, topic)
-		return err
-	})
-}
 
 // produce writes records from to to, partition by partition in turn.
 func produce(ctx context.Context, addr, topic string, from, to int) error {
@@ -46,9 +32,9 @@ func produce(ctx context.Context, addr, topic string, from, to int) error {
 
 // awaitMembers waits until each group is stable with so many members.
 func awaitMembers(ctx context.Context, addr string, members int, groups ...string) error {
-	return ask(addr, func(admin *kadm.Client) error {
+	return admin.Ask(addr, func(client *kadm.Client) error {
 		for {
-			missing, err := unready(ctx, admin, members, groups)
+			missing, err := unready(ctx, client, members, groups)
 			if err == nil && missing == "" {
 				return nil
 			}
@@ -62,21 +48,21 @@ func awaitMembers(ctx context.Context, addr string, members int, groups ...strin
 }
 
 // unready describes a group that is not stable with so many members.
-func unready(ctx context.Context, admin *kadm.Client, members int, groups []string) (missing string, err error) {
-	listed, err := admin.ListGroups(ctx)
+func unready(ctx context.Context, client *kadm.Client, members int, groups []string) (missing string, err error) {
+	listed, err := client.ListGroups(ctx)
 	if err != nil {
 		return "", err
 	}
 	for _, group := range groups {
 		count := 0
 		if listed[group].GroupType == "consumer" {
-			described, err := admin.DescribeConsumerGroups(ctx, group)
+			described, err := client.DescribeConsumerGroups(ctx, group)
 			if err != nil {
 				return "", err
 			}
 			count = len(described[group].Members)
 		} else {
-			described, err := admin.DescribeGroups(ctx, group)
+			described, err := client.DescribeGroups(ctx, group)
 			if err != nil {
 				return "", err
 			}
@@ -104,8 +90,8 @@ func awaitRecords(ctx context.Context, l *ledger, want int) error {
 	}
 }
 
-func endsOf(ctx context.Context, admin *kadm.Client, topic string) (map[int32]int64, error) {
-	listed, err := admin.ListEndOffsets(ctx, topic)
+func endsOf(ctx context.Context, client *kadm.Client, topic string) (map[int32]int64, error) {
+	listed, err := client.ListEndOffsets(ctx, topic)
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +101,8 @@ func endsOf(ctx context.Context, admin *kadm.Client, topic string) (map[int32]in
 }
 
 // committedAll returns an error unless the group has committed up to the ends.
-func committedAll(ctx context.Context, admin *kadm.Client, group, topic string, ends map[int32]int64) error {
-	offsets, err := admin.FetchOffsets(ctx, group)
+func committedAll(ctx context.Context, client *kadm.Client, group, topic string, ends map[int32]int64) error {
+	offsets, err := client.FetchOffsets(ctx, group)
 	if err != nil {
 		return err
 	}

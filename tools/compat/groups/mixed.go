@@ -9,6 +9,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 
+	"odradek.dev/tools/compat/admin"
 	"odradek.dev/tools/compat/scenario"
 	"odradek.dev/tools/internal/brokerproc"
 )
@@ -54,7 +55,7 @@ func (m *mixed) seat(library, protocol, assignor, name string) (leave func() err
 
 // join seats the members one after another, and has records flow.
 func (m *mixed) join(ctx context.Context) error {
-	if err := createTopic(ctx, m.broker.Addr, mixedTopic); err != nil {
+	if err := admin.CreateTopic(ctx, m.broker.Addr, mixedTopic, partitions); err != nil {
 		return err
 	}
 	m.traffic = startTraffic(m.broker.Addr, mixedTopic)
@@ -79,8 +80,8 @@ func (m *mixed) join(ctx context.Context) error {
 }
 
 func (m *mixed) describe(ctx context.Context) (group kadm.DescribedConsumerGroup, err error) {
-	err = ask(m.broker.Addr, func(admin *kadm.Client) error {
-		all, err := admin.DescribeConsumerGroups(ctx, mixedGroup)
+	err = admin.Ask(m.broker.Addr, func(client *kadm.Client) error {
+		all, err := client.DescribeConsumerGroups(ctx, mixedGroup)
 		group = all[mixedGroup]
 		return errors.Join(err, group.Err)
 	})
@@ -172,12 +173,12 @@ func (m *mixed) check(ctx context.Context) error {
 	if err := errors.Join(awaitRecords(ctx, m.ledger, sent), m.stop()); err != nil {
 		return err
 	}
-	return ask(m.broker.Addr, func(admin *kadm.Client) error {
-		ends, err := endsOf(ctx, admin, mixedTopic)
+	return admin.Ask(m.broker.Addr, func(client *kadm.Client) error {
+		ends, err := endsOf(ctx, client, mixedTopic)
 		if err != nil {
 			return err
 		}
-		return errors.Join(m.ledger.judge(ends, len(seats)+1), committedAll(ctx, admin, mixedGroup, mixedTopic, ends))
+		return errors.Join(m.ledger.judge(ends, len(seats)+1), committedAll(ctx, client, mixedGroup, mixedTopic, ends))
 	})
 }
 

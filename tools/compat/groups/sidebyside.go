@@ -7,6 +7,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 
+	"odradek.dev/tools/compat/admin"
 	"odradek.dev/tools/compat/scenario"
 )
 
@@ -60,7 +61,7 @@ func (s *sideBySide) scenarios() []scenario.Scenario {
 // join writes the records once every member has partitions, so that none is
 // consumed twice because a member came late.
 func (s *sideBySide) join(ctx context.Context) error {
-	if err := createTopic(ctx, s.addr, sharedTopic); err != nil {
+	if err := admin.CreateTopic(ctx, s.addr, sharedTopic, partitions); err != nil {
 		return err
 	}
 	var names []string
@@ -97,12 +98,12 @@ func (g *besideGroup) check(ctx context.Context) error {
 	if err := errors.Join(awaitErr, leave()); err != nil {
 		return err
 	}
-	return ask(g.seat.addr, func(admin *kadm.Client) error {
-		ends, err := endsOf(ctx, admin, g.seat.topic)
+	return admin.Ask(g.seat.addr, func(client *kadm.Client) error {
+		ends, err := endsOf(ctx, client, g.seat.topic)
 		if err != nil {
 			return err
 		}
-		return errors.Join(g.seat.ledger.judge(ends, perGroup), committedAll(ctx, admin, g.seat.group, g.seat.topic, ends))
+		return errors.Join(g.seat.ledger.judge(ends, perGroup), committedAll(ctx, client, g.seat.group, g.seat.topic, ends))
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"odradek.dev/tools/compat/clients"
+	"odradek.dev/tools/compat/languages"
 	"odradek.dev/tools/compat/scenario"
 	"odradek.dev/tools/internal/brokerproc"
 	"odradek.dev/tools/internal/kafkadist"
@@ -51,11 +51,11 @@ func prepare(ctx context.Context, kafka kafkadist.Dist, bin, dir string) (map[st
 	if err != nil {
 		return nil, fmt.Errorf("%w; on Debian: apt-get install kcat", err)
 	}
-	python, err := clients.Python(ctx, filepath.Join(bin, "python"))
+	python, err := languages.Python(ctx, filepath.Join(bin, "python"))
 	if err != nil {
 		return nil, err
 	}
-	modules, err := clients.Node(ctx, filepath.Join(bin, "node"))
+	modules, err := languages.Node(ctx, filepath.Join(bin, "node"))
 	if err != nil {
 		return nil, err
 	}

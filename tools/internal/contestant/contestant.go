@@ -59,6 +59,24 @@ func Kafka(kafka kafkadist.Dist) *Contestant {
 	}}
 }
 
+// All is those that are to be measured: the binary of Odradek, and Kafka from a
+// folder of its jars, which are fetched if there are none; without those that
+// are empty.
+func All(ctx context.Context, odradek, kafka string) ([]*Contestant, error) {
+	var all []*Contestant
+	if odradek != "" {
+		all = append(all, Odradek(odradek))
+	}
+	if kafka != "" {
+		dist, err := kafkadist.Fetch(ctx, kafka)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Kafka(dist))
+	}
+	return all, nil
+}
+
 // Start starts the broker and returns when it answers.
 func (c *Contestant) Start(ctx context.Context, settings ...string) (*Process, error) {
 	dir, err := os.MkdirTemp("", "bench-"+c.Name+"-")

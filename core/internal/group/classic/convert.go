@@ -51,7 +51,7 @@ func (g *Group) Upgrade(out *step.Output) {
 // record. The members have a protocol in common and distinct ids.
 func Downgrade(now int64, id string, w step.World, epoch int32, list []Member, out *step.Output) (*Group, error) {
 	g := New(id, w)
-	g.generation, g.protocolType = epoch, ConsumerProtocol
+	g.generation, g.protocolType = epoch, step.ConsumerProtocol
 	for i := range list {
 		from := &list[i]
 		g.members.add(&member{

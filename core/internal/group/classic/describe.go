@@ -3,6 +3,8 @@ package classic
 import (
 	"github.com/twmb/franz-go/pkg/kbin"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/step"
 )
 
 // Describe is the group as DescribeGroups shows it. Metadata and protocol are
@@ -30,7 +32,7 @@ func (g *Group) Describe() kmsg.DescribeGroupsResponseGroup {
 // SubscribedTopics is what the members subscribe to. It reports false if the
 // group is not one of consumers, or what one of them says cannot be read.
 func (g *Group) SubscribedTopics() (map[string]struct{}, bool) {
-	if g.protocolType != ConsumerProtocol {
+	if g.protocolType != step.ConsumerProtocol {
 		return nil, false
 	}
 	topics := map[string]struct{}{}

@@ -28,7 +28,7 @@ func (r *rebalancing) begin(now int64, why string) {
 
 func (r *rebalancing) end(now int64, out *step.Output) {
 	if r.is {
-		out.Rebalances = append(out.Rebalances, step.Rebalance{Type: "classic", TookMs: now - r.since})
+		out.Rebalances = append(out.Rebalances, step.Rebalance{Type: step.Classic, TookMs: now - r.since})
 	}
 	r.is = false
 }
@@ -36,7 +36,7 @@ func (r *rebalancing) end(now int64, out *step.Output) {
 // Explain says who decided what the members have.
 func (g *Group) Explain() step.Explanation {
 	e := step.Explanation{
-		Group: g.id, Type: "classic", State: string(g.state), Epoch: g.generation, TargetEpoch: g.generation, Known: true,
+		Group: g.id, Type: step.Classic, State: string(g.state), Epoch: g.generation, TargetEpoch: g.generation, Known: true,
 		Assignor: g.protocol, Leader: g.leader, Why: g.rebalancing.why, DecidedAtMs: -1,
 	}
 	if g.state == Stable {
@@ -46,7 +46,7 @@ func (g *Group) Explain() step.Explanation {
 		one := step.ExplainedMember{ID: m.id, Instance: text(m.instanceID), Client: m.client}
 		metadata, _ := m.metadata(g.protocol)
 		topics := map[string]struct{}{}
-		if g.protocolType == ConsumerProtocol && readTopics(metadata, topics) {
+		if g.protocolType == step.ConsumerProtocol && readTopics(metadata, topics) {
 			one.Topics = slices.Sorted(maps.Keys(topics))
 			one.Partitions = heldOf(m.assignment)
 		}

@@ -22,10 +22,6 @@ const (
 	Dead State = "Dead"
 )
 
-// ConsumerProtocol is the type of protocol that consumers have: the group can
-// read what they subscribe to.
-const ConsumerProtocol = "consumer"
-
 // Group is one group. It is for one goroutine.
 type Group struct {
 	id    string

@@ -76,7 +76,7 @@ func (p *process) identity() string {
 func (p *process) join() *kmsg.JoinGroupRequest {
 	r := kmsg.NewPtrJoinGroupRequest()
 	r.Version, r.Group, r.MemberID, r.InstanceID = p.version, "g", p.id, p.instance
-	r.SessionTimeoutMillis, r.RebalanceTimeoutMillis, r.ProtocolType = simSessionMs, simRebalanceMs, ConsumerProtocol
+	r.SessionTimeoutMillis, r.RebalanceTimeoutMillis, r.ProtocolType = simSessionMs, simRebalanceMs, step.ConsumerProtocol
 	for _, name := range p.protocols {
 		r.Protocols = append(r.Protocols, kmsg.JoinGroupRequestProtocol{Name: name, Metadata: subscription(p.topics)})
 	}

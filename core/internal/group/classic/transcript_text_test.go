@@ -12,6 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/step"
 )
 
 func requestIn(t *testing.T, d *datadriven.TestData) kmsg.Request {
@@ -43,7 +44,7 @@ func joinIn(t *testing.T, d *datadriven.TestData) *kmsg.JoinGroupRequest {
 		r.ProtocolType = argument(t, d, "type")
 	}
 	metadata := []byte(argument(t, d, "metadata"))
-	if r.ProtocolType == ConsumerProtocol && len(metadata) == 0 {
+	if r.ProtocolType == step.ConsumerProtocol && len(metadata) == 0 {
 		metadata = subscription(listIn(d, "topics", "t"))
 	}
 	for _, name := range listIn(d, "protocols", "range") {

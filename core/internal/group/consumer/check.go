@@ -30,12 +30,20 @@ func Check(r *kmsg.ConsumerGroupHeartbeatRequest, settings *step.Settings) *refu
 		return refusal.New(kerr.UnsupportedAssignor, "server assignor %q is not among those of this broker: %s",
 			*r.ServerAssignor, strings.Join(settings.ConsumerAssignors, ", "))
 	}
-	if r.SubscribedTopicRegex != nil {
-		if _, refused := compile(*r.SubscribedTopicRegex); refused != nil {
-			return refused
-		}
+	if r.MemberEpoch == 0 {
+		return checkRegex(r)
 	}
 	return nil
+}
+
+// checkRegex comes for a member that is in the group after all that is wrong
+// with the member, and for one that leaves not at all.
+func checkRegex(r *kmsg.ConsumerGroupHeartbeatRequest) *refusal.Refusal {
+	if r.SubscribedTopicRegex == nil {
+		return nil
+	}
+	_, refused := compile(*r.SubscribedTopicRegex)
+	return refused
 }
 
 func checkNames(r *kmsg.ConsumerGroupHeartbeatRequest) *refusal.Refusal {

@@ -13,10 +13,6 @@ import (
 	"odradek.dev/core/internal/refusal"
 )
 
-// consumerProtocol is the protocol type of the consumers of the classic
-// protocol; only they can be in this group.
-const consumerProtocol = "consumer"
-
 // joined is what the answer to a JoinGroup says beside the member's place.
 type joined struct {
 	protocol               string
@@ -104,8 +100,8 @@ func (g *Group) checkJoinClassic(r *kmsg.JoinGroupRequest) (*kmsg.ConsumerMember
 	supported := slices.ContainsFunc(r.Protocols, func(p kmsg.JoinGroupRequestProtocol) bool {
 		return g.counts.protocols[p.Name] == g.counts.classic || len(g.members) == 0
 	})
-	if r.ProtocolType != consumerProtocol || !supported {
-		return nil, refusal.New(kerr.InconsistentGroupProtocol, "group %q needs protocol type %q and a protocol that all its classic members support", g.id, consumerProtocol)
+	if r.ProtocolType != step.ConsumerProtocol || !supported {
+		return nil, refusal.New(kerr.InconsistentGroupProtocol, "group %q needs protocol type %q and a protocol that all its classic members support", g.id, step.ConsumerProtocol)
 	}
 	subscription, err := decodeSubscription(r.Protocols[0].Metadata)
 	if err != nil {
@@ -177,7 +173,7 @@ func (g *Group) answerJoin(now int64, w waiter, out *step.Output) {
 	g.timers.cancel(m, joinTimer)
 	g.timers.set(m, syncTimer, now+int64(w.classic.rebalanceTimeoutMillis))
 	response := kmsg.NewPtrJoinGroupResponse()
-	protocolType := consumerProtocol
+	protocolType := step.ConsumerProtocol
 	response.MemberID, response.Generation = m.id, m.current.epoch
 	response.ProtocolType, response.Protocol = &protocolType, &w.classic.protocol
 	out.Answer(w.to, response)

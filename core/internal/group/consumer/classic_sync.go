@@ -30,8 +30,8 @@ func (g *Group) SyncClassic(now int64, to step.Token, r *kmsg.SyncGroupRequest, 
 func (g *Group) checkSync(now int64, m *member, r *kmsg.SyncGroupRequest) *refusal.Refusal {
 	protocol := m.info.Classic.Protocols[0].Name
 	switch {
-	case r.ProtocolType != nil && *r.ProtocolType != consumerProtocol:
-		return refusal.New(kerr.InconsistentGroupProtocol, "the protocol type of group %q is %q, not %q", g.id, consumerProtocol, *r.ProtocolType)
+	case r.ProtocolType != nil && *r.ProtocolType != step.ConsumerProtocol:
+		return refusal.New(kerr.InconsistentGroupProtocol, "the protocol type of group %q is %q, not %q", g.id, step.ConsumerProtocol, *r.ProtocolType)
 	case r.Protocol != nil && *r.Protocol != protocol:
 		return refusal.New(kerr.InconsistentGroupProtocol, "member %q joined with protocol %q, not %q", m.id, protocol, *r.Protocol)
 	case g.targetEpoch > m.current.epoch && m.current.state != unrevoked:

@@ -71,14 +71,14 @@ func (g *Group) endRebalance(now int64, out *step.Output) {
 			return
 		}
 	}
-	out.Rebalances = append(out.Rebalances, step.Rebalance{Type: "consumer", TookMs: now - g.rebalanceAt})
+	out.Rebalances = append(out.Rebalances, step.Rebalance{Type: step.Consumer, TookMs: now - g.rebalanceAt})
 	g.rebalanceAt = 0
 }
 
 // Explain says who decided what the members have, and how far they have come.
 func (g *Group) Explain() step.Explanation {
 	e := step.Explanation{
-		Group: g.id, Type: "consumer", State: g.State(), Epoch: g.epoch, TargetEpoch: g.targetEpoch, Assignor: g.assignor(),
+		Group: g.id, Type: step.Consumer, State: g.State(), Epoch: g.epoch, TargetEpoch: g.targetEpoch, Assignor: g.assignor(),
 		DecidedAtMs: -1, Failure: g.decided.failure,
 	}
 	if g.targetTime > 0 {

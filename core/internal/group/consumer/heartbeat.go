@@ -40,6 +40,9 @@ func refusedHeartbeat(refused *refusal.Refusal) *kmsg.ConsumerGroupHeartbeatResp
 func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.ConsumerGroupHeartbeatRequest, out *step.Output) *refusal.Refusal {
 	o := ownedOf(r.Topics)
 	m, refused := g.sender(r, o)
+	if refused == nil {
+		refused = checkRegex(r)
+	}
 	if refused != nil {
 		return refused
 	}

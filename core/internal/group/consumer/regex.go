@@ -2,6 +2,7 @@ package consumer
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -18,6 +19,11 @@ const regexBatchMillis = 10_000
 // maxRegexLength bounds what a client can have compiled.
 const maxRegexLength = 8 << 10
 
+// maxRegexSize bounds what an expression comes to when its repetitions are
+// written out. To match one name takes time in proportion to that, and each of
+// the broker's topics is matched while the groups of a partition wait.
+const maxRegexSize = 4 << 10
+
 // compile reads an expression in the syntax of RE2, which Go's package has. It
 // must match the whole of a topic's name.
 func compile(regex string) (*regexp.Regexp, *refusal.Refusal) {
@@ -25,14 +31,36 @@ func compile(regex string) (*regexp.Regexp, *refusal.Refusal) {
 		return nil, refusal.New(kerr.InvalidRegularExpression, "the regular expression has %d bytes, the most is %d", len(regex), maxRegexLength)
 	}
 	// By itself first: "a)(b" would become valid between parentheses.
-	if _, err := regexp.Compile(regex); err != nil {
+	parsed, err := syntax.Parse(regex, syntax.Perl)
+	if err != nil {
 		return nil, refusal.New(kerr.InvalidRegularExpression, "the regular expression %q is not in the syntax of RE2: %v", regex, err)
+	}
+	if size := regexSize(parsed); size > maxRegexSize {
+		return nil, refusal.New(kerr.InvalidRegularExpression,
+			"the regular expression has %d parts once its repetitions are written out, the most is %d: repeat less, or use * or +", size, maxRegexSize)
 	}
 	whole, err := regexp.Compile(`\A(?:` + regex + `)\z`)
 	if err != nil {
 		return nil, refusal.New(kerr.InvalidRegularExpression, "the regular expression %q is not in the syntax of RE2: %v", regex, err)
 	}
 	return whole, nil
+}
+
+// regexSize counts the characters, classes and operators of an expression, a
+// part that is repeated as often as it is. Nothing is compiled for it, as that
+// alone would cost what the limit is against.
+func regexSize(e *syntax.Regexp) int {
+	size := 1
+	for _, sub := range e.Sub {
+		size += regexSize(sub)
+	}
+	switch e.Op {
+	case syntax.OpLiteral:
+		return len(e.Rune)
+	case syntax.OpRepeat:
+		return size * max(e.Min, e.Max, 1)
+	}
+	return size
 }
 
 // matches reports whether an expression came to a topic.

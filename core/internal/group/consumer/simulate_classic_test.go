@@ -72,7 +72,7 @@ func (k *simClassic) joinRequest(s *simulation, c *simClient) *kmsg.JoinGroupReq
 	protocol := kmsg.NewJoinGroupRequestProtocol()
 	protocol.Name, protocol.Metadata = "range", subscription.AppendTo(nil)
 	r := kmsg.NewPtrJoinGroupRequest()
-	r.Version, r.Group, r.MemberID, r.ProtocolType = 9, "g", c.id, consumerProtocol
+	r.Version, r.Group, r.MemberID, r.ProtocolType = 9, "g", c.id, step.ConsumerProtocol
 	r.SessionTimeoutMillis, r.RebalanceTimeoutMillis = 45_000, 10_000
 	r.Protocols = []kmsg.JoinGroupRequestProtocol{protocol}
 	return r

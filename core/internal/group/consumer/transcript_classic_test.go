@@ -42,7 +42,7 @@ func (s *scenario) classic(t *testing.T, d *datadriven.TestData, a args, client 
 
 func joinRequest(a args) *kmsg.JoinGroupRequest {
 	r := kmsg.NewPtrJoinGroupRequest()
-	r.Version, r.Group, r.ProtocolType = 9, "g", consumerProtocol
+	r.Version, r.Group, r.ProtocolType = 9, "g", step.ConsumerProtocol
 	r.MemberID, r.InstanceID, r.SessionTimeoutMillis, r.RebalanceTimeoutMillis = a["member"], a.text("instance"), 10_000, 5_000
 	if a.has("type") {
 		r.ProtocolType = a["type"]
@@ -104,7 +104,7 @@ func leaveRequest(a args) *kmsg.LeaveGroupRequest {
 
 // upgrade reads a member a line: ID topics=a,b assignment=a:0:1.
 func (s *scenario) upgrade(input string, a args, client step.Client, out *step.Output) string {
-	from := Classic{ProtocolType: consumerProtocol, Protocol: "range", Generation: int32(a.number("generation"))}
+	from := Classic{ProtocolType: step.ConsumerProtocol, Protocol: "range", Generation: int32(a.number("generation"))}
 	if a.has("type") {
 		from.ProtocolType = a["type"]
 	}

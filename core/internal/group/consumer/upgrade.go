@@ -30,7 +30,7 @@ func FromClassic(now int64, id string, world step.World, from Classic, out *step
 	switch {
 	case !allows(settings, "upgrade"):
 		return nil, cannotUpgrade(id, "group.consumer.migration.policy does not allow it")
-	case from.ProtocolType != consumerProtocol:
+	case from.ProtocolType != step.ConsumerProtocol:
 		return nil, cannotUpgrade(id, fmt.Sprintf("its protocol type is %q", from.ProtocolType))
 	case len(from.Members) > int(settings.ConsumerMaxSize):
 		return nil, cannotUpgrade(id, fmt.Sprintf("it has %d members, and group.consumer.max.size is %d", len(from.Members), settings.ConsumerMaxSize))

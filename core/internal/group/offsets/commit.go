@@ -1,6 +1,7 @@
 package offsets
 
 import (
+	"math"
 	"unicode/utf8"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -15,6 +16,10 @@ type Limits struct {
 	// counts.
 	MetadataMaxSize int32
 }
+
+// longestMetadata is the most bytes that a record has room for, whatever the
+// configuration allows: the length has 16 bits there.
+const longestMetadata = math.MaxInt16
 
 // Commit turns a request into the records that do it, and its response. Topics
 // have names and, if they exist, ids; whoever asked has looked both up.
@@ -33,7 +38,7 @@ func Commit(now int64, q *kmsg.OffsetCommitRequest, limits Limits) ([]grouplog.R
 		for _, p := range t.Partitions {
 			answer := kmsg.NewOffsetCommitResponseTopicPartition()
 			answer.Partition = p.Partition
-			if p.Metadata != nil && longer(*p.Metadata, int(limits.MetadataMaxSize)) {
+			if p.Metadata != nil && (len(*p.Metadata) > longestMetadata || longer(*p.Metadata, int(limits.MetadataMaxSize))) {
 				answer.ErrorCode = kerr.OffsetMetadataTooLarge.Code
 			} else {
 				records = append(records, committed(q.Group, &t, &p, now, expires))

@@ -4,7 +4,9 @@ package partitiontest
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -19,6 +21,8 @@ import (
 type Engine struct {
 	// Inline makes reads answer with bytes and not with places in files.
 	Inline bool
+	// FailOpen, if set, is asked before a log is opened.
+	FailOpen func(storage.Open) error
 	// FailAppend, if set, is asked before each append.
 	FailAppend func() error
 	// AfterRewrite, if set, is called after each rewrite.
@@ -51,7 +55,15 @@ func (e *Engine) Mount(_ context.Context, m storage.Mount) (storage.Mounted, err
 			found = append(found, id)
 		}
 	}
-	return storage.Mounted{Clean: true, Logs: found}, os.MkdirAll(m.Dir, 0o700)
+	own := sha256.Sum256([]byte(m.Dir))
+	return storage.Mounted{DirectoryID: [16]byte(own[:16]), Clean: true, Logs: found}, os.MkdirAll(m.Dir, 0o700)
+}
+
+// Lose loses the logs of a directory, as a disk that breaks does.
+func (e *Engine) Lose(dir string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	maps.DeleteFunc(e.logs, func(_ storage.ID, l *Log) bool { return l.dir == dir })
 }
 
 // Unmount implements [storage.Engine].
@@ -66,6 +78,11 @@ func (e *Engine) Unmount(_ context.Context, dir string) error {
 func (e *Engine) Open(_ context.Context, o storage.Open) (storage.Log, storage.Recovery, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.FailOpen != nil {
+		if err := e.FailOpen(o); err != nil {
+			return nil, storage.Recovery{}, err
+		}
+	}
 	if l, ok := e.logs[o.ID]; ok {
 		if l.dir != o.Dir {
 			return nil, storage.Recovery{}, fmt.Errorf("log of %s-%d is in %s and was opened in %s", o.ID.Topic, o.ID.Partition, l.dir, o.Dir)

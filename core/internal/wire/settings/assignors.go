@@ -19,14 +19,20 @@ func namesOf(kind module.Kind, choices []Choice) (names []string) {
 	return names
 }
 
-// assignors checks that each assignor that groups may ask for has a module.
+// assignors checks that each assignor that groups may ask for has a module. Of
+// the default it keeps those that have one; if none has, groups may ask for all
+// that were chosen.
 func (ch *chooser) assignors(choices []Choice) {
+	names, groups := namesOf(module.Assignor, choices), &ch.config.Broker.Groups
 	asked := ch.config.settings[serverAssignors]
 	if asked.Origin.Layer == fromDefault {
+		groups.ConsumerAssignors = common(groups.ConsumerAssignors, names)
+		if len(groups.ConsumerAssignors) == 0 {
+			groups.ConsumerAssignors = names
+		}
 		return
 	}
-	names := namesOf(module.Assignor, choices)
-	for _, name := range ch.config.Broker.Groups.ConsumerAssignors {
+	for _, name := range groups.ConsumerAssignors {
 		if !slices.Contains(names, name) {
 			ch.problems.add(asked.Origin, "%s: %q is not among the assignor modules chosen, which are %s%s", serverAssignors, name, orNone(names),
 				config.DidYouMean(config.Nearest(name, slices.Values(names))))
@@ -34,21 +40,12 @@ func (ch *chooser) assignors(choices []Choice) {
 	}
 }
 
-// ServerAssignors is what group.consumer.assignors comes to: what is set, or
-// those of the default that were chosen as modules, or else all that were.
-func ServerAssignors(c Config, choices []Choice) []string {
-	if c.settings[serverAssignors].Origin.Layer != fromDefault {
-		return c.Broker.Groups.ConsumerAssignors
-	}
-	names := namesOf(module.Assignor, choices)
-	var known []string
-	for _, name := range c.Broker.Groups.ConsumerAssignors {
-		if slices.Contains(names, name) {
-			known = append(known, name)
+// common is what of a is in b.
+func common(a, b []string) (both []string) {
+	for _, one := range a {
+		if slices.Contains(b, one) {
+			both = append(both, one)
 		}
 	}
-	if len(known) == 0 {
-		return names
-	}
-	return known
+	return both
 }

@@ -15,13 +15,14 @@ import (
 // chooser checks the modules section of a configuration against a distribution.
 type chooser struct {
 	config       Config
-	distribution distribution
+	distribution Distribution
 	problems     Problems
 }
 
 // Choose is the modules of a configuration, by kind in the order of
-// [module.Kinds], or everything that is wrong with it as a [Problems].
-func Choose(c Config, factories []module.Factory) ([]Choice, error) {
+// [module.Kinds], and the configuration with what follows from them; or
+// everything that is wrong with it as a [Problems].
+func Choose(c Config, factories []module.Factory) (Config, []Choice, error) {
 	ch := &chooser{config: c, problems: slices.Clone(c.problems)}
 	ch.distribution = newDistribution(factories, &ch.problems)
 	var choices []Choice
@@ -30,7 +31,7 @@ func Choose(c Config, factories []module.Factory) ([]Choice, error) {
 	}
 	ch.strategy(choices)
 	ch.assignors(choices)
-	return choices, ch.problems.err()
+	return ch.config, choices, ch.problems.err()
 }
 
 // strategy checks that topics which name no replication strategy have one.
@@ -127,7 +128,7 @@ func (ch *chooser) module(kind module.Kind, name string, at Origin, entry map[st
 	if choice.Exec != "" {
 		return choice, true
 	}
-	choice.Factory = ch.distribution.find(kind, name)
+	choice.Factory = ch.distribution.Find(kind, name)
 	if choice.Factory == nil {
 		known := ch.distribution.names(kind)
 		hint := config.DidYouMean(config.Nearest(name, slices.Values(known)))

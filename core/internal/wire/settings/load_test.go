@@ -45,7 +45,8 @@ func testFactories() []module.Factory {
 func check(s Sources) ([]Choice, error) {
 	s.File = "o.yaml"
 	c, _ := Load(s)
-	return Choose(c, testFactories())
+	_, choices, err := Choose(c, testFactories())
+	return choices, err
 }
 
 func TestLaterSourceWins(t *testing.T) {
@@ -169,17 +170,39 @@ func TestModulesFromEverySource(t *testing.T) {
 func TestOnlyModuleOfAKindIsItsDefault(t *testing.T) {
 	c, err := Load(Sources{})
 	require.NoError(t, err)
-	choices, err := Choose(c, []module.Factory{
+	_, choices, err := Choose(c, []module.Factory{
 		factory(module.Storage, "memory"), factory(module.Election, "raft"), factory(module.Replication, "isr"),
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"storage/memory", "election/raft", "replication/isr"}, ids(choices))
 }
 
+func TestAssignorsOfGroupsAreThoseThatWereChosen(t *testing.T) {
+	groupsMayAskFor := func(set string, names ...string) []string {
+		s := Sources{}
+		if set != "" {
+			s.Set = []string{set}
+		}
+		c, err := Load(s)
+		require.NoError(t, err)
+		factories := []module.Factory{factory(module.Storage, "memory"), factory(module.Election, "raft"), factory(module.Replication, "isr")}
+		for _, name := range names {
+			factories = append(factories, factory(module.Assignor, name))
+		}
+		c, _, err = Choose(c, factories)
+		require.NoError(t, err)
+		return c.Broker.Groups.ConsumerAssignors
+	}
+	require.Equal(t, []string{"uniform", "range"}, groupsMayAskFor("", "range", "sticky", "uniform"))
+	require.Equal(t, []string{"range"}, groupsMayAskFor("", "range", "sticky"))
+	require.Equal(t, []string{"sticky"}, groupsMayAskFor("", "sticky"))
+	require.Equal(t, []string{"sticky"}, groupsMayAskFor("group.consumer.assignors=sticky", "range", "sticky"))
+}
+
 func TestDistributionWithTwins(t *testing.T) {
 	c, err := Load(Sources{})
 	require.NoError(t, err)
-	_, err = Choose(c, append(testFactories(), factory(module.Codec, "zstd")))
+	_, _, err = Choose(c, append(testFactories(), factory(module.Codec, "zstd")))
 	require.EqualError(t, err, "distribution: module codec/zstd is listed twice")
 }
 

@@ -26,7 +26,7 @@ func (c Config) Values(factories []module.Factory) []Value {
 		}
 	}
 	// What is wrong with the modules is for whoever runs them to report.
-	choices, _ := Choose(c, factories)
+	_, choices, _ := Choose(c, factories)
 	for _, kind := range module.Kinds() {
 		values = append(values, c.kindValues(kind, choices)...)
 	}

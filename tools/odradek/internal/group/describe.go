@@ -23,34 +23,20 @@ func describeCommand() *cobra.Command {
 	return cmd
 }
 
-// placed is a group with its positions.
-type placed struct {
-	described
-	Partitions []position `json:"partitions"`
-}
-
 func (d *description) run(cmd *cobra.Command, names []string) error {
 	admin, err := d.Admin(cmd.Context())
 	if err != nil {
 		return err
 	}
 	defer admin.Close()
-	groups, err := describe(cmd.Context(), admin, names)
+	groups, err := locate(cmd.Context(), admin, names)
 	if err != nil {
 		return err
-	}
-	found, err := positions(cmd.Context(), admin, groups)
-	if err != nil {
-		return err
-	}
-	document := []placed{}
-	for _, g := range groups {
-		document = append(document, placed{g, found[g.Group]})
 	}
 	if d.Output == render.JSON {
-		return d.Output.Write(cmd.OutOrStdout(), map[string]any{"groups": document}, render.Table{})
+		return d.Output.Write(cmd.OutOrStdout(), map[string]any{"groups": groups}, render.Table{})
 	}
-	for i, g := range document {
+	for i, g := range groups {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
@@ -61,13 +47,13 @@ func (d *description) run(cmd *cobra.Command, names []string) error {
 	return nil
 }
 
-func (p *placed) write(w io.Writer) error {
-	fmt.Fprintln(w, p.headline())
-	if len(p.Partitions) == 0 {
+func (g *located) write(w io.Writer) error {
+	fmt.Fprintln(w, g.headline())
+	if len(g.Partitions) == 0 {
 		return nil
 	}
 	table := render.Table{Header: []string{"TOPIC", "PARTITION", "COMMITTED", "LOG START", "LOG END", "LAG", "MEMBER", "CLIENT", "HOST"}}
-	for _, at := range p.Partitions {
+	for _, at := range g.Partitions {
 		owner := member{Member: "-", Client: "-", Host: "-"}
 		if at.Member != nil {
 			owner = *at.Member

@@ -158,6 +158,15 @@ func listed(set kadm.TopicsSet) map[string][]int32 {
 	return partitions
 }
 
+// running words why a group must not be changed while it has members.
+func (d *described) running() error {
+	return fmt.Errorf("group %q has %d members and is %s; stop its consumers first: a member's next commit would undo what is changed under it",
+		d.Group, len(d.Members), d.State)
+}
+
+// live reports whether somebody may commit for the group.
+func (d *described) live() bool { return len(d.Members) > 0 || d.State != "Empty" && d.State != "Dead" }
+
 func value(s *string) string {
 	if s == nil {
 		return ""

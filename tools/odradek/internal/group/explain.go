@@ -110,11 +110,7 @@ func clientOf(g *adminapi.Group, id string) string {
 // whyText says what came to what a member has.
 func whyText(g *adminapi.Group, m *adminapi.GroupMember) string {
 	var why []string
-	topics := slices.Clone(m.Topics)
-	if m.Expression != "" {
-		topics = append(topics, "/"+m.Expression+"/")
-	}
-	if len(topics) > 0 {
+	if topics := subscription(m.Topics, m.Expression); len(topics) > 0 {
 		why = append(why, "subscribes to "+strings.Join(topics, ", "))
 	}
 	if m.Rack != "" {

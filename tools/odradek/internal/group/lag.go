@@ -2,7 +2,6 @@ package group
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -62,17 +61,13 @@ func (l *lagging) run(cmd *cobra.Command, names []string) error {
 		return err
 	}
 	defer admin.Close()
-	groups, err := describe(cmd.Context(), admin, names)
-	if err != nil {
-		return err
-	}
-	found, err := positions(cmd.Context(), admin, groups)
+	groups, err := locate(cmd.Context(), admin, names)
 	if err != nil {
 		return err
 	}
 	lags := []lag{}
 	for _, g := range groups {
-		lags = append(lags, lagsOf(&g, found[g.Group], l.byTopic)...)
+		lags = append(lags, g.lags(l.byTopic)...)
 	}
 	slices.SortStableFunc(lags, func(a, b lag) int { return cmp.Compare(b.Sum, a.Sum) })
 	table := render.Table{Header: []string{"GROUP", "STATE", "MEMBERS", "PARTITIONS", "UNCOMMITTED", "LAG SUM", "LAG MAX"}}
@@ -89,17 +84,17 @@ func (l *lagging) run(cmd *cobra.Command, names []string) error {
 	return l.Output.Write(cmd.OutOrStdout(), map[string]any{"lags": lags}, table)
 }
 
-// lagsOf is one lag for all of a group's positions, or one for each topic.
-func lagsOf(g *described, of []position, byTopic bool) []lag {
+// lags is one lag for all of a group's positions, or one for each topic.
+func (g *located) lags(byTopic bool) []lag {
 	none := lag{Group: g.Group, State: g.State, Members: len(g.Members)}
 	if !byTopic {
-		for _, p := range of {
+		for _, p := range g.Partitions {
 			none.add(p)
 		}
 		return []lag{none}
 	}
 	var lags []lag
-	for _, p := range of {
+	for _, p := range g.Partitions {
 		if len(lags) == 0 || lags[len(lags)-1].Topic != p.Topic {
 			next := none
 			next.Topic = p.Topic
@@ -109,12 +104,3 @@ func lagsOf(g *described, of []position, byTopic bool) []lag {
 	}
 	return lags
 }
-
-// running words why a group must not be changed while it has members.
-func (d *described) running() error {
-	return fmt.Errorf("group %q has %d members and is %s; stop its consumers first: a member's next commit would undo what is changed under it",
-		d.Group, len(d.Members), d.State)
-}
-
-// live reports whether somebody may commit for the group.
-func (d *described) live() bool { return len(d.Members) > 0 || d.State != "Empty" && d.State != "Dead" }

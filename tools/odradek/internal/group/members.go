@@ -48,18 +48,18 @@ func (m *membership) run(cmd *cobra.Command, names []string) error {
 				target = partitionsText(one.Target)
 			}
 			table.Add(g.Group, one.Member, orDash(one.Instance), one.Client, one.Host, orDash(one.Rack), epoch,
-				one.subscription(), partitionsText(one.Assigned), target)
+				orDash(strings.Join(subscription(one.Topics, one.Expression), ",")), partitionsText(one.Assigned), target)
 		}
 	}
 	return m.Output.Write(cmd.OutOrStdout(), map[string]any{"groups": groups}, table)
 }
 
-func (m *member) subscription() string {
-	all := slices.Clone(m.Topics)
-	if m.Expression != "" {
-		all = append(all, "/"+m.Expression+"/")
+// subscription is topics, and an expression as /EXPRESSION/ if there is one.
+func subscription(topics []string, expression string) []string {
+	if expression == "" {
+		return topics
 	}
-	return orDash(strings.Join(all, ","))
+	return append(slices.Clone(topics), "/"+expression+"/")
 }
 
 // partitionsText writes orders:0-2 payments:1.

@@ -76,32 +76,42 @@ func committedOf(ctx context.Context, admin *kadm.Client, groups []string) (map[
 	return committed, nil
 }
 
-// positions has those of each group by topic and partition: where it committed
-// an offset, and what a member has.
-func positions(ctx context.Context, admin *kadm.Client, groups []described) (map[string][]position, error) {
-	names := make([]string, len(groups))
-	for i, g := range groups {
-		names[i] = g.Group
+// located is a group and where it is: its positions by topic and partition,
+// wherever it committed an offset or a member has the partition.
+type located struct {
+	described
+	Partitions []position `json:"partitions"`
+}
+
+// locate asks for groups by name, or for all that there are, and where they are.
+func locate(ctx context.Context, admin *kadm.Client, names []string) ([]located, error) {
+	groups, err := describe(ctx, admin, names)
+	if err != nil {
+		return nil, err
+	}
+	names = nil
+	for _, g := range groups {
+		names = append(names, g.Group)
 	}
 	committed, err := committedOf(ctx, admin, names)
 	if err != nil {
 		return nil, err
 	}
-	found, topics := map[string][]position{}, map[string]bool{}
-	for i := range groups {
-		g := &groups[i]
-		found[g.Group] = g.positions(committed[g.Group])
-		for _, p := range found[g.Group] {
+	found, topics := []located{}, map[string]bool{}
+	for _, g := range groups {
+		one := located{g, g.positions(committed[g.Group])}
+		for _, p := range one.Partitions {
 			topics[p.Topic] = true
 		}
+		found = append(found, one)
 	}
 	b, err := boundsOf(ctx, admin, slices.Collect(maps.Keys(topics)))
 	if err != nil {
 		return nil, err
 	}
-	for _, list := range found {
-		for i := range list {
-			list[i].measure(b)
+	for _, g := range found {
+		for i := range g.Partitions {
+			g.Partitions[i].measure(b)
 		}
 	}
 	return found, nil
