@@ -54,6 +54,9 @@ func (m *Machine) consumerGroup(q *kmsg.ConsumerGroupHeartbeatRequest, out *step
 	case e.classic.Size() > 0 || e.classic.State() != classic.Empty:
 		return e, nil
 	case !e.classic.Vacant():
+		if refused := consumer.CheckRegex(q); refused != nil {
+			return nil, refused
+		}
 		_ = e.classic.Remove(out) // it is empty
 	}
 	e.consumer, e.classic = consumer.New(e.id, m.world), nil

@@ -123,6 +123,8 @@ func (i *identities) empty(response kmsg.Response) {
 			v.SetInt(int64(i.emptySession(int32(v.Int()))))
 		case "MemberID", "LeaderID":
 			i.emptyMember(v)
+		case "UsableBytes":
+			v.SetInt(min(v.Int(), 1)) // the disk is used while it is asked about
 		}
 	})
 }

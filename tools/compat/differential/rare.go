@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/sdk/record/recordtest"
 )
 
 // rare are requests that a seed seldom comes to, each for something in which
@@ -41,8 +43,30 @@ func rare() []step {
 	created.AllowAutoTopicCreation = true
 	created.Topics = []kmsg.MetadataRequestTopic{{Topic: kmsg.StringPtr("v1")}}
 
-	var steps []step
+	steps := stampedRecord()
 	for _, q := range []kmsg.Request{synonyms, validated, beyond, unnamed, granted, nothing, created} {
+		steps = append(steps, step{requests: []request{{Request: q}}})
+	}
+	return steps
+}
+
+// stampedRecord appends to a topic whose records have the time of the append,
+// and asks for the latest.
+func stampedRecord() (steps []step) {
+	produce := versioned(0, 9).(*kmsg.ProduceRequest)
+	produce.Acks, produce.TimeoutMillis = -1, 30_000
+	written := kmsg.NewProduceRequestTopic()
+	written.Topic = "stamped"
+	written.Partitions = []kmsg.ProduceRequestTopicPartition{{Records: recordtest.Batch(recordtest.Spec{Records: recordtest.Values(1, "v")})}}
+	produce.Topics = append(produce.Topics, written)
+
+	latest := versioned(2, 7).(*kmsg.ListOffsetsRequest)
+	latest.ReplicaID = -1
+	asked := kmsg.NewListOffsetsRequestTopic()
+	asked.Topic = written.Topic
+	asked.Partitions = []kmsg.ListOffsetsRequestTopicPartition{{CurrentLeaderEpoch: -1, Timestamp: -3}}
+	latest.Topics = append(latest.Topics, asked)
+	for _, q := range []kmsg.Request{produce, latest} {
 		steps = append(steps, step{requests: []request{{Request: q}}})
 	}
 	return steps

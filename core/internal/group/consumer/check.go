@@ -30,15 +30,12 @@ func Check(r *kmsg.ConsumerGroupHeartbeatRequest, settings *step.Settings) *refu
 		return refusal.New(kerr.UnsupportedAssignor, "server assignor %q is not among those of this broker: %s",
 			*r.ServerAssignor, strings.Join(settings.ConsumerAssignors, ", "))
 	}
-	if r.MemberEpoch == 0 {
-		return checkRegex(r)
-	}
 	return nil
 }
 
-// checkRegex comes for a member that is in the group after all that is wrong
-// with the member, and for one that leaves not at all.
-func checkRegex(r *kmsg.ConsumerGroupHeartbeatRequest) *refusal.Refusal {
+// CheckRegex refuses a regular expression. It comes after all else that is wrong,
+// and for a member that leaves not at all.
+func CheckRegex(r *kmsg.ConsumerGroupHeartbeatRequest) *refusal.Refusal {
 	if r.SubscribedTopicRegex == nil {
 		return nil
 	}

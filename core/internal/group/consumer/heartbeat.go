@@ -41,7 +41,7 @@ func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.
 	o := ownedOf(r.Topics)
 	m, refused := g.sender(r, o)
 	if refused == nil {
-		refused = checkRegex(r)
+		refused = CheckRegex(r)
 	}
 	if refused != nil {
 		return refused
