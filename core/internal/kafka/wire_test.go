@@ -118,6 +118,7 @@ func TestComplaintsAreFewAndClean(t *testing.T) {
 		require.NoError(t, err)
 		client.requireClosed()
 	}
+	b.awaitLine(t, "connection closed")
 	lines := strings.Count(b.log.String(), "connection closed")
 	require.GreaterOrEqual(t, lines, 1)
 	require.Less(t, lines, 20)
