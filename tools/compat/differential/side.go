@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,7 +79,9 @@ func (s *side) run(one step) ([]fields, error) {
 			answers[number] = s.receive(one.connection, r, int32(number))
 		}
 	}
-	if writing != nil {
+	if writing != nil || slices.ContainsFunc(one.requests, func(r request) bool { return r.damage != nil }) {
+		// What is left of a damaged request may be taken for the next one, and
+		// have the connection closed while that is on its way.
 		s.drop(one.connection)
 	}
 	return answers, nil
