@@ -2,9 +2,12 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -108,6 +111,18 @@ func TestExecutableThatIsNotThereStopsTheStart(t *testing.T) {
 	}
 }
 
+// stands says that a process was stopped by a signal. Where there is no /proc
+// it asks ps, which systems without it have.
+func stands(t *testing.T, pid int) bool {
+	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
+		_, state, found := strings.Cut(string(stat), ") ")
+		return found && state[0] == 'T'
+	}
+	state, err := exec.Command("ps", "-o", "state=", "-p", strconv.Itoa(pid)).Output()
+	require.NoError(t, err)
+	return strings.HasPrefix(strings.TrimSpace(string(state)), "T")
+}
+
 // TestModulesThatHangDoNotKeepTheBroker stops more processes than the broker
 // could wait for one after the other.
 func TestModulesThatHangDoNotKeepTheBroker(t *testing.T) {
@@ -117,6 +132,10 @@ func TestModulesThatHangDoNotKeepTheBroker(t *testing.T) {
 	pids := []int{reportOf(t, app.AdminAddr(), "zero").PID, reportOf(t, app.AdminAddr(), "sticky").PID}
 	for _, pid := range pids {
 		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	}
+	for _, pid := range pids {
+		// Until all of its threads stand still it may answer.
+		require.Eventually(t, func() bool { return stands(t, pid) }, 10*time.Second, time.Millisecond)
 	}
 	began := time.Now()
 	err := stop()
