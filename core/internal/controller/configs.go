@@ -50,7 +50,7 @@ func (c *Controller) warnOfUnknown(change metadata.ConfigChange) {
 
 // current is the broker's configuration with what is set while it runs.
 func (o *Options) current(i *metadata.Image) *config.Broker {
-	return o.Config.With(i.Configs(metadata.AllBrokers()), i.Configs(metadata.OneBroker(o.Config.NodeID)))
+	return o.Config.With(i.BrokerConfigs(o.Config.NodeID))
 }
 
 func (o *Options) configRules(current *config.Broker) metadata.ConfigRules {

@@ -23,14 +23,14 @@ const Topic = "__consumer_offsets"
 
 // Options is what a [Coordinator] is made of. None may be missing but the last.
 type Options struct {
-	Node       int32
+	// Config is what the broker was started with; what is set while it runs is
+	// in the metadata.
+	Config     *config.Broker
 	Controller Controller
 	Partitions *partition.Registry
 	// Assign computes an assignment by the assignor of that name. It has a
 	// deadline of its own. fallback says that another assignor had to do it.
 	Assign func(ctx context.Context, name string, snapshot assignor.Snapshot) (a assignor.Assignment, fallback bool, err error)
-	// Current is the broker's configuration as it is now.
-	Current func() *config.Broker
 	// NewID draws an identity: the random part of a member id.
 	NewID func() string
 	Clock clock.Clock

@@ -44,10 +44,10 @@ func (c *Coordinator) follow(topic *metadata.Topic, next *metadata.Image) {
 		c.shards.Store(&grown)
 		shards = grown
 	}
-	seen := newView(next)
+	seen := c.newView(next)
 	for i, s := range shards {
 		r := topic.Partitions[i].Record
-		s.lead(r.Leader == c.Node, r.LeaderEpoch, seen)
+		s.lead(r.Leader == c.Config.NodeID, r.LeaderEpoch, seen)
 	}
 }
 

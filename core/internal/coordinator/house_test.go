@@ -66,7 +66,7 @@ func newHouse(t testing.TB) *house {
 	h.planner = controllertest.New(&b, metadata.Broker{ID: 1, Epoch: 1}, rules, h.partitions.Apply)
 	var ids atomic.Int64
 	h.coordinator = New(Options{
-		Node: 1, Controller: h.planner, Partitions: h.partitions, Current: func() *config.Broker { return &b },
+		Config: &b, Controller: h.planner, Partitions: h.partitions,
 		NewID: func() string { return fmt.Sprint(ids.Add(1)) }, Clock: h.clock, Log: hclog.NewNullLogger(),
 		Assign: func(ctx context.Context, _ string, s assignor.Snapshot) (assignor.Assignment, bool, error) {
 			return h.assign(ctx, s)

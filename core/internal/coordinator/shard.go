@@ -67,7 +67,7 @@ func newShard(c *Coordinator, number int32) *shard {
 	s := &shard{Coordinator: c, number: number, asked: make(map[step.Token]asked)}
 	// It fails for a size of 0 only.
 	s.assigned, _ = simplelru.NewLRU[string, remembered](mostRemembered, nil)
-	s.image.Store(newView(metadata.Empty()))
+	s.image.Store(c.newView(metadata.Empty()))
 	return s
 }
 

@@ -36,7 +36,8 @@ func (c *Coordinator) create(ctx context.Context) *refusal.Refusal {
 	if _, ok := c.Controller.Image().Topic(Topic); ok {
 		return nil
 	}
-	image, b := c.Controller.Image(), c.Current()
+	image := c.Controller.Image()
+	b := c.configOf(image)
 	replicas := min(b.OffsetsTopic.ReplicationFactor, int16(max(len(image.Brokers()), 1)))
 	if replicas < b.OffsetsTopic.ReplicationFactor {
 		c.Log.Info("the topic of offsets gets fewer replicas than offsets.topic.replication.factor, as there are no more brokers",

@@ -3,19 +3,28 @@ package coordinator
 import (
 	"sync"
 
+	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/core/internal/metadata"
 )
 
-// view is an image, and the topics of it as machines see them. Each is
-// described once, since every commit asks for those that it names. Safe for
-// concurrent use.
+// view is an image, and of it the broker's configuration and the topics as
+// machines see them. Each is made out once, since every request asks for it.
+// Safe for concurrent use.
 type view struct {
 	*metadata.Image
+	broker *config.Broker
 	topics sync.Map // step.Topic by name
 }
 
-func newView(image *metadata.Image) *view { return &view{Image: image} }
+func (c *Coordinator) newView(image *metadata.Image) *view {
+	return &view{Image: image, broker: c.configOf(image)}
+}
+
+// configOf is the broker's configuration with what is set while it runs.
+func (c *Coordinator) configOf(image *metadata.Image) *config.Broker {
+	return c.Config.With(image.BrokerConfigs(c.Config.NodeID))
+}
 
 func (v *view) describe(name string) (step.Topic, bool) {
 	if described, ok := v.topics.Load(name); ok {

@@ -37,8 +37,8 @@ func (w world) TopicNames() []string {
 func (w world) MetadataVersion() int64 { return w.image.Load().Index() }
 
 func (w world) Settings(groupID string) *step.Settings {
-	own := w.image.Load().Configs(metadata.OneGroup(groupID))
-	g := w.Current().Group(own)
+	seen := w.image.Load()
+	g := seen.broker.Group(seen.Configs(metadata.OneGroup(groupID)))
 	return &g
 }
 

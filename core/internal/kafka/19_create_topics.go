@@ -38,9 +38,9 @@ func createTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreateTopi
 		results = append(results, b.Controller.CreateTopics(ctx, topics, q.ValidateOnly)...)
 	}
 
-	response := kmsg.NewPtrCreateTopicsResponse()
+	response, current := kmsg.NewPtrCreateTopicsResponse(), b.current()
 	for _, r := range results {
-		response.Topics = append(response.Topics, createdTopic(b.current(), r, q.ValidateOnly))
+		response.Topics = append(response.Topics, createdTopic(current, r, q.ValidateOnly))
 	}
 	return response
 }

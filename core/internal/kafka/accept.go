@@ -137,11 +137,11 @@ func (s *Server) longestIdle() *connection {
 // Apply takes over the limits that were set while the broker runs. It follows
 // the images of the metadata.
 func (s *Server) Apply(old, next *metadata.Image) error {
-	for _, resource := range s.backend.configResources() {
-		if !maps.Equal(old.Configs(resource), next.Configs(resource)) {
-			s.limit(s.backend.configOf(next))
-			break
-		}
+	node := s.backend.Config.NodeID
+	forAllBefore, ownBefore := old.BrokerConfigs(node)
+	forAll, own := next.BrokerConfigs(node)
+	if !maps.Equal(forAllBefore, forAll) || !maps.Equal(ownBefore, own) {
+		s.limit(s.backend.configOf(next))
 	}
 	return nil
 }

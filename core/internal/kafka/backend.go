@@ -31,13 +31,7 @@ type Backend struct {
 func (b *Backend) current() *config.Broker { return b.configOf(b.Controller.Image()) }
 
 func (b *Backend) configOf(image *metadata.Image) *config.Broker {
-	of := b.configResources()
-	return b.Config.With(image.Configs(of[0]), image.Configs(of[1]))
-}
-
-// configResources are what is set for all brokers, and for this one.
-func (b *Backend) configResources() [2]metadata.Resource {
-	return [2]metadata.Resource{metadata.AllBrokers(), metadata.OneBroker(b.Config.NodeID)}
+	return b.Config.With(image.BrokerConfigs(b.Config.NodeID))
 }
 
 // Controller is the metadata as this broker knows it, and the way to change

@@ -23,7 +23,7 @@ import (
 func newCoordinator(t testing.TB, b *Backend) *coordinator.Coordinator {
 	var ids atomic.Int64
 	c := coordinator.New(coordinator.Options{
-		Node: b.Config.NodeID, Controller: b.Controller, Partitions: b.Partitions, Current: b.current,
+		Config: b.Config, Controller: b.Controller, Partitions: b.Partitions,
 		NewID: func() string { return fmt.Sprint(ids.Add(1)) }, Clock: clock.Real(), Log: hclog.NewNullLogger(),
 		Assign: func(_ context.Context, _ string, s assignor.Snapshot) (assignor.Assignment, bool, error) {
 			plan := assignor.NewPlan(s)

@@ -49,6 +49,12 @@ func (i *Image) Configs(r Resource) map[string]string {
 	return nil
 }
 
+// BrokerConfigs is what is set while brokers run: for all of them, and for one,
+// which goes first. See [Image.Configs].
+func (i *Image) BrokerConfigs(id int32) (forAll, own map[string]string) {
+	return i.Configs(AllBrokers()), i.Configs(OneBroker(id))
+}
+
 // Configured lists the resources of a type that have something set, in no
 // order. It knows no topics.
 func (i *Image) Configured(t ResourceType) []string {

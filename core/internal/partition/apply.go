@@ -63,8 +63,7 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 // configure takes over what is set for this broker while it runs, and says
 // whether that has changed.
 func (r *Registry) configure(next *metadata.Image) bool {
-	forAll := next.Configs(metadata.AllBrokers())
-	own := next.Configs(metadata.OneBroker(r.host.Config.NodeID))
+	forAll, own := next.BrokerConfigs(r.host.Config.NodeID)
 	if maps.Equal(forAll, r.forAll) && maps.Equal(own, r.own) {
 		return false
 	}

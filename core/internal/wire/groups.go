@@ -11,7 +11,6 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/coordinator"
-	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/assignor"
 	"odradek.dev/sdk/clock"
 )
@@ -31,12 +30,8 @@ func newGroups(
 	observer := measureGroups(r, b, p, st, c)
 	g.options = func() coordinator.Options {
 		return coordinator.Options{
-			Node: b.NodeID, Controller: k.controller, Partitions: p.registry,
+			Config: b, Controller: k.controller, Partitions: p.registry,
 			Assign: m.assign, NewID: newID, Clock: c, Log: log.Named("groups"), Observer: observer,
-			Current: func() *config.Broker {
-				image := k.controller.Image()
-				return b.With(image.Configs(metadata.AllBrokers()), image.Configs(metadata.OneBroker(b.NodeID)))
-			},
 		}
 	}
 	l.hook(g.start, g.stop)
