@@ -11,11 +11,9 @@ func describeGroupsAPI() *api {
 }
 
 func splitDescribeGroups(q *kmsg.DescribeGroupsRequest) []groupPart {
-	var parts []groupPart
-	for _, id := range q.Groups {
-		parts = append(parts, groupPart{id, &kmsg.DescribeGroupsRequest{Version: q.Version, Groups: []string{id}}})
-	}
-	return parts
+	return partOfEach(q.Groups, func(one []string) kmsg.Request {
+		return &kmsg.DescribeGroupsRequest{Version: q.Version, Groups: one}
+	})
 }
 
 func joinDescribeGroups(q *kmsg.DescribeGroupsRequest, parts []kmsg.Response) kmsg.Response {

@@ -11,15 +11,17 @@ func deleteGroupsAPI() *api {
 
 // splitDeleteGroups has a group that is named twice once.
 func splitDeleteGroups(q *kmsg.DeleteGroupsRequest) []groupPart {
-	var parts []groupPart
+	var unique []string
 	seen := map[string]bool{}
 	for _, id := range q.Groups {
 		if !seen[id] {
-			parts = append(parts, groupPart{id, &kmsg.DeleteGroupsRequest{Version: q.Version, Groups: []string{id}}})
+			unique = append(unique, id)
 		}
 		seen[id] = true
 	}
-	return parts
+	return partOfEach(unique, func(one []string) kmsg.Request {
+		return &kmsg.DeleteGroupsRequest{Version: q.Version, Groups: one}
+	})
 }
 
 func joinDeleteGroups(_ *kmsg.DeleteGroupsRequest, parts []kmsg.Response) kmsg.Response {

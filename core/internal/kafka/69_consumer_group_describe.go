@@ -10,11 +10,9 @@ func consumerGroupDescribeAPI() *api {
 }
 
 func splitConsumerGroupDescribe(q *kmsg.ConsumerGroupDescribeRequest) []groupPart {
-	var parts []groupPart
-	for _, id := range q.Groups {
-		parts = append(parts, groupPart{id, &kmsg.ConsumerGroupDescribeRequest{Version: q.Version, Groups: []string{id}}})
-	}
-	return parts
+	return partOfEach(q.Groups, func(one []string) kmsg.Request {
+		return &kmsg.ConsumerGroupDescribeRequest{Version: q.Version, Groups: one}
+	})
 }
 
 func joinConsumerGroupDescribe(q *kmsg.ConsumerGroupDescribeRequest, parts []kmsg.Response) kmsg.Response {

@@ -69,6 +69,15 @@ type groupPart struct {
 	request kmsg.Request
 }
 
+// partOfEach makes the part about each group of a request that only names them.
+func partOfEach(groups []string, about func(one []string) kmsg.Request) []groupPart {
+	var parts []groupPart
+	for _, id := range groups {
+		parts = append(parts, groupPart{id, about([]string{id})})
+	}
+	return parts
+}
+
 // readKept decodes a request that outlives its frame.
 func readKept[T any, Q groupRequest[T]](r *request) (Q, error) {
 	q := Q(new(T))
