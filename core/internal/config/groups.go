@@ -143,8 +143,12 @@ func groupErrorKeys() []key[Groups] {
 
 // Group is the configuration of a group that sets own. A value that is not
 // allowed, which only another release can have let through, is passed over; one
-// that is out of the broker's bounds is brought to them.
-func (b *Broker) Group(own map[string]string) Groups {
+// that is out of the broker's bounds is brought to them. The result is not to
+// be changed: a group that sets nothing has the broker's own.
+func (b *Broker) Group(own map[string]string) *Groups {
+	if len(own) == 0 {
+		return &b.Groups
+	}
 	g := b.Groups
 	for name, text := range own {
 		if k, known := groupKeys[name]; known && k.check(text) == nil {
@@ -156,7 +160,7 @@ func (b *Broker) Group(own map[string]string) Groups {
 			*v.value = min(max(*v.value, v.bounds.least), max(v.bounds.most, v.bounds.least))
 		}
 	}
-	return g
+	return &g
 }
 
 type boundValue struct {

@@ -4,25 +4,19 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"odradek.dev/core/internal/group/grouplog"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/core/internal/refusal"
-	"odradek.dev/sdk/record"
 )
-
-// batchBytes is how much of one step's records goes into a batch, if there is
-// more than one record. A step that is cut by a crash between two of its
-// batches leaves a group that is less far on, never a wrong one: what later
-// records rest on is written before them.
-const batchBytes = 512 << 10
 
 // append writes the records of a step and queues its answers behind them. It
 // returns false if the log takes none, and the machine is no more. mu is held.
 func (s *shard) append(out step.Output) bool {
 	w := &written{answers: s.answers(out)}
 	s.log.add(w)
-	for batch := range batches(out.Records, s.now()) {
+	room := s.batches.get()
+	defer s.batches.put(room)
+	for batch := range room.batches(out.Records, s.now()) {
 		w.open++
 		outcome, decided := s.partition.Append(batch, -1, &commit{shard: s, load: s.loads, of: w}, 0)
 		switch {
@@ -65,27 +59,6 @@ func (s *shard) answers(out step.Output) []answer {
 		}
 	}
 	return answers
-}
-
-// batches splits records into batches that a log takes. What is yielded is
-// valid until the next.
-func batches(records []grouplog.Record, now int64) func(yield func([]byte) bool) {
-	return func(yield func([]byte) bool) {
-		pairs := make([]record.Pair, 0, len(records))
-		size := 0
-		for i, r := range records {
-			key, value := grouplog.Encode(r)
-			pairs = append(pairs, record.Pair{Key: key, Value: value})
-			size += len(key) + len(value)
-			if size < batchBytes && i+1 < len(records) {
-				continue
-			}
-			if !yield(record.AppendBatch(make([]byte, 0, record.BatchSize(size, len(pairs))), now, pairs)) {
-				return
-			}
-			pairs, size = pairs[:0], 0
-		}
-	}
 }
 
 // commit is told that a batch is committed, under the mutex of the partition,

@@ -52,6 +52,7 @@ type Coordinator struct {
 	context context.Context
 	cancel  context.CancelFunc
 	work    work
+	batches batchRooms
 
 	// shards are by partition of the topic; nil before there is one. A slice is
 	// not changed once it is here.

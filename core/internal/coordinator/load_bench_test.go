@@ -43,7 +43,7 @@ func (h *house) writeCommits(count, groups int) {
 		if records = append(records, grouplog.Record{Key: k, Value: v}); len(records) < 5000 && i+1 < count {
 			continue
 		}
-		for batch := range batches(records, 1) {
+		for batch := range new(batchRoom).batches(records, 1) {
 			outcome, decided := p.Append(batch, -1, nil, 0)
 			require.True(h.t, decided)
 			require.Nil(h.t, outcome.Refusal)

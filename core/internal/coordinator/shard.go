@@ -135,13 +135,15 @@ func (s *shard) unlock() {
 	}
 }
 
-// schedule keeps the timer at the machine's deadline. mu is held.
+// schedule has the timer go off by the machine's deadline. One that goes off
+// before it is left alone, since a commit or a heartbeat moves a deadline on,
+// and none of them shall cost a timer. mu is held.
 func (s *shard) schedule() {
 	at := step.Never
 	if s.state == serving {
 		at = s.machine.Deadline()
 	}
-	if at == s.timerAt && s.timer != nil {
+	if s.timer != nil && s.timerAt <= at && at != step.Never {
 		return
 	}
 	if s.timer != nil {

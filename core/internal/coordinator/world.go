@@ -38,8 +38,7 @@ func (w world) MetadataVersion() int64 { return w.image.Load().Index() }
 
 func (w world) Settings(groupID string) *step.Settings {
 	seen := w.image.Load()
-	g := seen.broker.Group(seen.Configs(metadata.OneGroup(groupID)))
-	return &g
+	return seen.broker.Group(seen.Configs(metadata.OneGroup(groupID)))
 }
 
 func (w world) EndOffsets(topic string) []int64 {

@@ -209,10 +209,15 @@ func (m *Machine) TopicsChanged(now int64, gone []step.Topic) step.Output {
 	return out
 }
 
-// write adds records of offsets to the output, and applies them.
+// write adds records of offsets to the output, whose they are then, and applies
+// them.
 func (m *Machine) write(records []grouplog.Record, out *step.Output) {
 	for _, r := range records {
 		m.Apply(r)
+	}
+	if out.Records == nil {
+		out.Records = records
+		return
 	}
 	out.Records = append(out.Records, records...)
 }

@@ -95,9 +95,30 @@ func (r refusedCommits) addTo(response *kmsg.OffsetCommitResponse) {
 	}
 }
 
+// allExist fills in names and ids of the topics of a request, and says whether
+// all of its partitions exist.
+func (m *Machine) allExist(q *kmsg.OffsetCommitRequest) bool {
+	all := true
+	for i := range q.Topics {
+		t := &q.Topics[i]
+		if m.identify(q.Version, &t.Topic, &t.TopicID) != nil {
+			all = false
+			continue
+		}
+		topic, _ := m.world.Topic(t.Topic)
+		for p := range t.Partitions {
+			all = all && hasPartition(topic, t.Partitions[p].Partition)
+		}
+	}
+	return all
+}
+
 // existingCommits splits a request into the partitions that exist, with names
 // and ids of their topics filled in, and those that do not.
 func (m *Machine) existingCommits(q *kmsg.OffsetCommitRequest) (*kmsg.OffsetCommitRequest, refusedCommits) {
+	if m.allExist(q) {
+		return q, nil
+	}
 	existing := *q
 	existing.Topics = nil
 	var unknown refusedCommits

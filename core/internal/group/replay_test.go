@@ -17,7 +17,8 @@ import (
 func replay(t *testing.T, b *broker, log []grouplog.Record) *Machine {
 	m := New(b)
 	for _, r := range log {
-		decoded, err := grouplog.Decode(grouplog.Encode(r))
+		_, key, value := grouplog.Encode(nil, r)
+		decoded, err := grouplog.Decode(key, value)
 		require.NoError(t, err)
 		m.Apply(decoded)
 	}

@@ -18,17 +18,17 @@ const leaderEpochSince int16 = 3
 // lastClassicGroupVersion is read besides: version 4 is flexible.
 const lastClassicGroupVersion int16 = 4
 
-// usualSize is room for the key and the value of an offset.
-const usualSize = 160
-
-// Encode writes a record's key and value; the value of a tombstone is nil.
-func Encode(r Record) (key, value []byte) {
-	key = r.Key.appendTo(make([]byte, 0, usualSize))
-	if r.Value == nil {
-		return key, nil
+// Encode appends a record's key and value to b. Both are parts of what it
+// returns; the value of a tombstone is nil.
+func Encode(b []byte, r Record) (both, key, value []byte) {
+	at := len(b)
+	b = r.Key.appendTo(b)
+	end := len(b)
+	if r.Value != nil {
+		b = r.Value.appendTo(b)
+		value = b[end:len(b):len(b)]
 	}
-	both := r.Value.appendTo(key)
-	return both[:len(key):len(key)], both[len(key):]
+	return b, b[at:end:end], value
 }
 
 func (v *Offset) appendTo(b []byte) []byte {

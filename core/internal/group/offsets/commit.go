@@ -28,7 +28,8 @@ func Commit(now int64, q *kmsg.OffsetCommitRequest, limits Limits) ([]grouplog.R
 	if q.RetentionTimeMillis >= 0 {
 		expires = now + q.RetentionTimeMillis
 	}
-	records := make([]grouplog.Record, 0, partitionsOf(q))
+	most := partitionsOf(q)
+	records, values := make([]grouplog.Record, 0, most), make([]grouplog.Offset, most)
 	response := kmsg.NewPtrOffsetCommitResponse()
 	response.Topics = make([]kmsg.OffsetCommitResponseTopic, 0, len(q.Topics))
 	for _, t := range q.Topics {
@@ -41,7 +42,11 @@ func Commit(now int64, q *kmsg.OffsetCommitRequest, limits Limits) ([]grouplog.R
 			if p.Metadata != nil && (len(*p.Metadata) > longestMetadata || longer(*p.Metadata, int(limits.MetadataMaxSize))) {
 				answer.ErrorCode = kerr.OffsetMetadataTooLarge.Code
 			} else {
-				records = append(records, committed(q.Group, &t, &p, now, expires))
+				v := &values[len(records)]
+				*v = committed(&t, &p, now, expires)
+				records = append(records, grouplog.Record{
+					Key: grouplog.OffsetKey{Group: q.Group, Topic: t.Topic, Partition: p.Partition}, Value: v,
+				})
 			}
 			topic.Partitions = append(topic.Partitions, answer)
 		}
@@ -57,8 +62,8 @@ func partitionsOf(q *kmsg.OffsetCommitRequest) (n int) {
 	return n
 }
 
-func committed(group string, t *kmsg.OffsetCommitRequestTopic, p *kmsg.OffsetCommitRequestTopicPartition, now, expires int64) grouplog.Record {
-	v := &grouplog.Offset{OffsetCommitValue: kmsg.NewOffsetCommitValue()}
+func committed(t *kmsg.OffsetCommitRequestTopic, p *kmsg.OffsetCommitRequestTopicPartition, now, expires int64) grouplog.Offset {
+	v := grouplog.Offset{OffsetCommitValue: kmsg.NewOffsetCommitValue()}
 	v.Offset, v.LeaderEpoch = p.Offset, p.LeaderEpoch
 	if p.Metadata != nil {
 		v.Metadata = *p.Metadata
@@ -69,7 +74,7 @@ func committed(group string, t *kmsg.OffsetCommitRequestTopic, p *kmsg.OffsetCom
 		// the log does not keep is not remembered.
 		v.LeaderEpoch, v.TopicID = -1, [16]byte{}
 	}
-	return grouplog.Record{Key: grouplog.OffsetKey{Group: group, Topic: t.Topic, Partition: p.Partition}, Value: v}
+	return v
 }
 
 // longer says whether a text has more than limit UTF-16 units.
