@@ -58,4 +58,6 @@ type Caller struct {
 	Software, SoftwareVersion string
 	Listener                  config.Listener
 	Remote                    net.Addr
+	// Host is the address of Remote as Kafka writes it, with a slash before it.
+	Host string
 }

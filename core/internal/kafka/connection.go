@@ -41,7 +41,7 @@ type connection struct {
 func newConnection(s *Server, c net.Conn, l config.Listener) *connection {
 	sock := newSocket(c, s.backend.Config.ConnectionsMaxIdle)
 	conn := &connection{
-		server: s, sock: sock, caller: Caller{Listener: l, Remote: c.RemoteAddr()},
+		server: s, sock: sock, caller: Caller{Listener: l, Remote: c.RemoteAddr(), Host: hostOf(c.RemoteAddr())},
 		in: inbox{sock: sock, buffers: &s.buffers, limit: int(s.backend.Config.SocketRequestMaxBytes)},
 	}
 	conn.active.Store(s.backend.Clock.Now().UnixNano())

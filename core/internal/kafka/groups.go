@@ -88,11 +88,11 @@ func readKept[T any, Q groupRequest[T]](r *request) (Q, error) {
 	return q, nil
 }
 
-// stepClient writes the host as Kafka does.
-func stepClient(c *Caller) step.Client {
-	host := c.Remote.String()
-	if at, ok := c.Remote.(*net.TCPAddr); ok {
-		host = at.IP.String()
+func stepClient(c *Caller) step.Client { return step.Client{ID: c.ClientID, Host: c.Host} }
+
+func hostOf(remote net.Addr) string {
+	if at, ok := remote.(*net.TCPAddr); ok {
+		return "/" + at.IP.String()
 	}
-	return step.Client{ID: c.ClientID, Host: "/" + host}
+	return "/" + remote.String()
 }
