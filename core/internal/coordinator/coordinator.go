@@ -48,11 +48,12 @@ type Controller interface {
 // Coordinator coordinates the groups of this broker. Safe for concurrent use.
 type Coordinator struct {
 	Options
-	// context ends with Stop; loads and assignments run under it.
-	context context.Context
-	cancel  context.CancelFunc
-	work    work
-	batches batchRooms
+	// context ends with Stop; loads, assignments and resolutions run under it.
+	context  context.Context
+	cancel   context.CancelFunc
+	work     work
+	resolver resolver
+	batches  batchRooms
 
 	// shards are by partition of the topic; nil before there is one. A slice is
 	// not changed once it is here.
@@ -66,7 +67,7 @@ type Coordinator struct {
 
 // New makes a coordinator that follows no image yet.
 func New(o Options) *Coordinator {
-	c := &Coordinator{Options: o}
+	c := &Coordinator{Options: o, resolver: newResolver(o.Clock)}
 	c.context, c.cancel = context.WithCancel(context.Background())
 	return c
 }

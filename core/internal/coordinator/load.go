@@ -14,8 +14,11 @@ import (
 )
 
 // reloadDelay keeps a log that cannot be written to from being read again and
-// again.
-const reloadDelay = time.Second
+// again; one that cannot be read is given more and more time.
+const (
+	reloadDelay        = time.Second
+	longestReloadDelay = 32 * time.Second
+)
 
 // errNotReady: the partition is not led here yet, or has records that are not
 // committed.
@@ -40,6 +43,7 @@ type outcome struct {
 	machine   *group.Machine
 	partition *partition.Partition
 	records   int
+	passed    passedOver
 	took      time.Duration
 	err       error
 }
@@ -52,11 +56,9 @@ func (s *shard) read(load int) (o outcome) {
 	if o.partition, o.err = s.find(); o.err != nil {
 		return o
 	}
-	end, err := o.partition.Scan(o.partition.LogStartOffset(), func(r record.Record) error {
-		if err := s.context.Err(); err != nil {
-			return err
-		}
-		return o.apply(s, r)
+	end, err := o.partition.Scan(o.partition.LogStartOffset(), func(offset int64, r record.Record) error {
+		o.apply(offset, r)
+		return s.context.Err()
 	})
 	// What was visible when the scan ended counts: an append of an earlier
 	// machine may become visible after it.
@@ -67,18 +69,14 @@ func (s *shard) read(load int) (o outcome) {
 	return o
 }
 
-func (o *outcome) apply(s *shard, r record.Record) error {
+func (o *outcome) apply(offset int64, r record.Record) {
 	decoded, err := grouplog.Decode(r.Key, r.Value)
-	switch {
-	case errors.Is(err, grouplog.ErrUnknownType):
-		s.Log.Debug("passing over a record of another kind of group", "topic", Topic, "partition", s.number, "error", err)
-		return nil
-	case err != nil:
-		return err
+	if err != nil {
+		o.passed.add(offset, err)
+		return
 	}
 	o.records++
 	o.machine.Apply(decoded)
-	return nil
 }
 
 // find is the partition, if it may be appended to.
@@ -102,18 +100,34 @@ func (s *shard) loaded(load int, o outcome) {
 		return
 	}
 	if o.err != nil {
-		if !errors.Is(o.err, errNotReady) && !errors.Is(o.err, context.Canceled) {
-			s.Log.Error("groups cannot be read, trying again", "topic", Topic, "partition", s.number, "error", o.err)
-		}
-		s.load(reloadDelay)
+		s.load(s.failed(o.err))
 		return
 	}
+	s.failures = 0
 	s.state, s.machine, s.partition = serving, o.machine, o.partition
 	s.carryOut(s.machine.Loaded(s.now()))
+	s.report(o.passed)
 	if s.Observer != nil {
 		s.Observer.Loaded(o.records, o.took)
 	}
 	if o.records > 0 {
 		s.Log.Info(fmt.Sprintf("read %d records of groups", o.records), "topic", Topic, "partition", s.number, "took", o.took.Round(time.Millisecond))
 	}
+}
+
+// failed says what keeps a log from being read, and after what delay to try
+// again. What a disk or another replica may still give back is not passed over:
+// groups would go on from offsets that are older than what they committed. mu is
+// held.
+func (s *shard) failed(err error) (delay time.Duration) {
+	if errors.Is(err, errNotReady) || errors.Is(err, context.Canceled) {
+		return reloadDelay
+	}
+	delay = min(reloadDelay<<s.failures, longestReloadDelay)
+	if delay < longestReloadDelay {
+		s.failures++
+	}
+	s.Log.Error("groups cannot be read, and are not coordinated until they can: check the disk, or restore the partition from a copy",
+		"topic", Topic, "partition", s.number, "again-in", delay, "error", err)
+	return delay
 }

@@ -13,6 +13,9 @@ import (
 type Observer interface {
 	// Loaded is about the log of one partition, which had so many records.
 	Loaded(records int, took time.Duration)
+	// Unreadable is about a log that was loaded, and records in it that were
+	// passed over since they cannot be read.
+	Unreadable(records int)
 	// Rebalanced is about a group of a type, classic or consumer.
 	Rebalanced(groupType string, took time.Duration)
 }

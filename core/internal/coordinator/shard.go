@@ -33,6 +33,9 @@ type shard struct {
 	// loads counts the machines that were begun; what an earlier one still had
 	// under way is not for the present one.
 	loads int
+	// failures counts the reads of the log in a row that failed, up to the longest
+	// delay.
+	failures int
 	// token is the last that was given out, and asked who waits for an answer
 	// of the machine.
 	token step.Token
@@ -119,6 +122,9 @@ func (s *shard) carryOut(out step.Output) {
 	s.observe(out)
 	if !s.append(out) {
 		return // the machine is no more
+	}
+	for _, q := range out.Resolves {
+		s.resolve(q)
 	}
 	for _, a := range out.Assigns {
 		s.assign(a)

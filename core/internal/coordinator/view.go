@@ -39,6 +39,16 @@ func (v *view) describe(name string) (step.Topic, bool) {
 	return described, true
 }
 
+// topicNames are ascending. They have the internal topics too, as with Kafka: an
+// expression that matches one gets it.
+func (v *view) topicNames() []string {
+	names := make([]string, 0, v.TopicCount())
+	for t := range v.Topics() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
 func describe(image *metadata.Image, t *metadata.Topic) step.Topic {
 	described := step.Topic{ID: t.ID, Name: t.Name, Partitions: int32(len(t.Partitions))}
 	for i, p := range t.Partitions {

@@ -24,16 +24,6 @@ func (w world) TopicName(id [16]byte) (string, bool) {
 	return t.Name, true
 }
 
-// TopicNames has the internal topics too, as with Kafka: an expression that
-// matches one gets it.
-func (w world) TopicNames() []string {
-	var names []string
-	for t := range w.image.Load().Topics() {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
 func (w world) MetadataVersion() int64 { return w.image.Load().Index() }
 
 func (w world) Settings(groupID string) *step.Settings {

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"odradek.dev/core/internal/group/consumer"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/sdk/assignor"
 )
@@ -68,10 +72,18 @@ func (b *broker) TopicName(id [16]byte) (string, bool) {
 	return name, exists
 }
 
-func (b *broker) TopicNames() []string            { return slices.Sorted(maps.Keys(b.topics)) }
+func (b *broker) topicNames() []string            { return slices.Sorted(maps.Keys(b.topics)) }
 func (b *broker) MetadataVersion() int64          { return b.version }
 func (b *broker) Settings(string) *step.Settings  { return &b.settings }
 func (b *broker) EndOffsets(topic string) []int64 { return slices.Clone(b.ends[topic]) }
+
+// match answers a question about regular expressions by the topics that are
+// there now, as of the version that was asked for.
+func (b *broker) match(t *testing.T, asked step.Resolve) step.Resolved {
+	topics, err := consumer.Match(asked.Expressions, b.topicNames(), func() error { return nil })
+	require.NoError(t, err)
+	return step.Resolved{Resolve: asked, Topics: topics}
+}
 
 // spread is an assignor that leaves a partition with its owner while that has
 // no more than its share, and gives the others to who has least.

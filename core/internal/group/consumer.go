@@ -83,6 +83,7 @@ func (m *Machine) upgrade(now int64, to step.Token, from step.Client, q *kmsg.Co
 	out.Records = append(out.Records, made.Records...)
 	out.Answers = append(out.Answers, made.Answers...)
 	out.Assigns = append(out.Assigns, made.Assigns...)
+	out.Resolves = append(out.Resolves, made.Resolves...)
 	out.Notes = append(out.Notes, made.Notes...)
 	out.Rebalances = append(out.Rebalances, made.Rebalances...)
 	e.consumer, e.classic = g, nil
@@ -101,7 +102,7 @@ func refusesToJoin(to step.Token, made *step.Output) bool {
 func (m *Machine) downgrade(now int64, e *entry, out *step.Output) {
 	generation, members, rebalance := e.consumer.ToClassic(out)
 	e.consumer = nil
-	g, err := classic.Downgrade(now, e.id, m.world, generation, members, out)
+	g, err := classic.Downgrade(now, e.id, m.world, generation, members, rebalance, out)
 	if err != nil {
 		// The members are told that they are unknown, and join anew.
 		out.Notes = append(out.Notes, fmt.Sprint(err))
@@ -109,7 +110,4 @@ func (m *Machine) downgrade(now int64, e *entry, out *step.Output) {
 		return
 	}
 	e.classic = g
-	if rebalance {
-		g.Rebalance(now, "the last member of the consumer protocol is gone", out)
-	}
 }

@@ -193,6 +193,16 @@ func (m *Machine) Assigned(now int64, a step.Assigned) step.Output {
 	return out
 }
 
+// Resolved takes the topics of regular expressions that the machine asked for.
+func (m *Machine) Resolved(now int64, r step.Resolved) step.Output {
+	var out step.Output
+	if e := m.groups[r.Group]; e != nil && e.consumer != nil {
+		e.consumer.Resolved(now, r, &out)
+		m.settle(now, e, &out)
+	}
+	return out
+}
+
 // TopicsChanged says that topics came, grew or went; those that went are gone.
 func (m *Machine) TopicsChanged(now int64, gone []step.Topic) step.Output {
 	var out step.Output

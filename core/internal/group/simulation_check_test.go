@@ -1,12 +1,14 @@
 package group
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/step"
 )
 
 // checker follows what is written, asked and answered, and holds it to this:
@@ -258,13 +260,24 @@ func (s *simulation) checkOwners(id string, alive []*simClient) {
 		}
 	}
 	for _, c := range alive {
-		for _, name := range c.topics {
+		for _, name := range c.subscribed() {
 			topic := s.broker.topics[name]
 			for p := range topic.Partitions {
 				require.Contains(s.t, owners, place{topic.ID, p}, "group %s: %s-%d is nobody's", id, name, p)
 			}
 		}
 	}
+}
+
+// subscribed are the topics that a client asks for, by name or by its regular
+// expression.
+func (c *simClient) subscribed() []string {
+	k, ok := c.speaks.(*simConsumer)
+	if !ok || k.regex == nil {
+		return c.topics
+	}
+	asked := step.Resolve{Expressions: []string{*k.regex}}
+	return append(slices.Clone(c.topics), c.match(c.t, asked).Topics[0]...)
 }
 
 func (s *simulation) checkOffsets(id string) {

@@ -202,7 +202,7 @@ func (k *simClassic) snapshot(r *kmsg.JoinGroupResponse) assignor.Snapshot {
 		snapshot.Members = append(snapshot.Members, member)
 	}
 	slices.SortFunc(snapshot.Members, func(a, b assignor.Member) int { return strings.Compare(a.ID, b.ID) })
-	for _, name := range k.TopicNames() {
+	for _, name := range k.topicNames() {
 		if wanted[name] {
 			snapshot.Topics = append(snapshot.Topics, assignor.Topic{Name: name, Partitions: k.broker.topics[name].Partitions})
 		}

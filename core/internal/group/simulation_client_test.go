@@ -75,12 +75,31 @@ func (s *simulation) newClient(instead *simClient) {
 	}
 	if s.likely(50) {
 		c.speaks = &simClassic{simClient: c, cooperative: c.group == "g1"}
+		s.keepTopics(c)
 	} else {
-		c.speaks = &simConsumer{simClient: c}
+		k := &simConsumer{simClient: c}
+		if s.likely(30) {
+			k.regex = &[]string{"t[01]", "t.*", "nothing"}[s.draw.IntN(3)]
+		}
+		c.speaks = k
 		c.id = s.NewID()
 	}
 	s.clients = append(s.clients, c)
 	c.wake(0)
+}
+
+// keepTopics has every process of a static member of the classic protocol
+// subscribe to the same: a stable group goes on without looking at what the next
+// process subscribes to, as with Kafka.
+func (s *simulation) keepTopics(c *simClient) {
+	if c.instance == nil {
+		return
+	}
+	key := c.group + "/" + *c.instance
+	if topics, known := s.staticTopics[key]; known {
+		c.topics = topics
+	}
+	s.staticTopics[key] = c.topics
 }
 
 func (s *simulation) freeInstance(group string) *string {

@@ -10,6 +10,8 @@ import (
 // simConsumer is a client of the consumer protocol.
 type simConsumer struct {
 	*simClient
+	// regex is what it subscribes to beside its topics.
+	regex *string
 	// given is the last that it was told to have.
 	given []place
 	// revokeAt is when it has let go of what is not given any more; it says so
@@ -29,6 +31,7 @@ func (k *simConsumer) act() {
 	q.Version, q.Group, q.MemberID, q.InstanceID, q.MemberEpoch = 1, k.group, k.id, k.instance, k.epoch
 	if k.whole || k.epoch == 0 {
 		q.RebalanceTimeoutMillis, q.SubscribedTopicNames, k.whole = simRebalance, k.topics, false
+		q.SubscribedTopicRegex = k.regex
 	}
 	if tell {
 		q.Topics = []kmsg.ConsumerGroupHeartbeatRequestTopic{}

@@ -25,9 +25,10 @@ var (
 // TestSimulation runs groups of members of both protocols: static and dynamic,
 // slow, dying without a word, with requests that are late, come twice or lose
 // their answers. Topics come, grow and go, admins delete and commit, assignors
-// fail, and the coordinator starts anew from its log. What holds all the time is
-// in simulation_check_test.go. From time to time it gets quiet, and then every
-// group is stable or empty in the time that sessions and rebalances may take.
+// fail, regular expressions are resolved late or not at all, and the coordinator
+// starts anew from its log. What holds all the time is in
+// simulation_check_test.go. From time to time it gets quiet, and then every group
+// is stable or empty in the time that sessions and rebalances may take.
 //
 // Each seed is a subtest; -seed and -seeds choose others.
 func TestSimulation(t *testing.T) {
@@ -63,6 +64,8 @@ type simulation struct {
 	token   step.Token
 	queue   events
 	clients []*simClient
+	// staticTopics are by group and instance.
+	staticTopics map[string][]string
 	// open has who waits for the answer to a token.
 	open map[step.Token]waiting
 }
@@ -84,6 +87,7 @@ const (
 func newSimulation(t *testing.T, seed uint64) *simulation {
 	s := &simulation{
 		broker: newBroker(), t: t, draw: rand.New(rand.NewPCG(seed, 1)), now: 1_000_000, open: map[step.Token]waiting{},
+		staticTopics: map[string][]string{},
 	}
 	s.checker = newChecker(t)
 	s.settings.ConsumerSessionTimeoutMs = simSession
@@ -133,6 +137,9 @@ func (s *simulation) do(f func() step.Output) {
 	for _, asked := range out.Assigns {
 		s.at(s.now+s.draw.Int64N(300), s.answerTo(s.machine, asked))
 	}
+	for _, asked := range out.Resolves {
+		s.resolve(asked)
+	}
 	for _, a := range out.Answers {
 		w, open := s.open[a.To]
 		require.True(s.t, open, "token %d was answered twice, or never given", a.To)
@@ -160,6 +167,25 @@ func (s *simulation) answerTo(m *Machine, asked step.Assign) func() {
 			answer.Err, answer.Assignment = fmt.Errorf("it hung"), assignor.Assignment{}
 		}
 		s.do(func() step.Output { return m.Assigned(s.now, answer) })
+	}
+}
+
+// resolve answers a question about regular expressions by the topics of its time:
+// soon, late, or twice, and not always. The answer may come to a machine that did
+// not ask.
+func (s *simulation) resolve(asked step.Resolve) {
+	answer := s.match(s.t, asked)
+	if !s.quiet && s.likely(5) {
+		answer.Topics, answer.Err = nil, fmt.Errorf("it was cancelled")
+	}
+	late := s.draw.Int64N(20)
+	if !s.quiet && s.likely(10) {
+		late = s.draw.Int64N(simDelay)
+	}
+	give := func() { s.do(func() step.Output { return s.machine.Resolved(s.now, answer) }) }
+	s.at(s.now+late, give)
+	if s.likely(10) {
+		s.at(s.now+s.draw.Int64N(2*simDelay), give)
 	}
 }
 

@@ -126,7 +126,7 @@ func (s *scenario) heartbeatRequest(id string, a args) *kmsg.ConsumerGroupHeartb
 	q := kmsg.NewPtrConsumerGroupHeartbeatRequest()
 	q.Version, q.Group, q.MemberID, q.MemberEpoch = 1, id, a["member"], int32(a.number("epoch"))
 	q.InstanceID, q.ServerAssignor = a.text("instance"), a.text("assignor")
-	q.SubscribedTopicNames = a.list("topics")
+	q.SubscribedTopicNames, q.SubscribedTopicRegex = a.list("topics"), a.text("regex")
 	if q.MemberEpoch == 0 {
 		q.RebalanceTimeoutMillis, q.Topics = 5000, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
 	}

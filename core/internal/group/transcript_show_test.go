@@ -18,6 +18,9 @@ func (b *broker) show(out *step.Output) string {
 	for _, r := range out.Records {
 		fmt.Fprintf(&text, "%s\n", b.record(r))
 	}
+	for _, r := range out.Resolves {
+		fmt.Fprintf(&text, "resolve %s %s\n", r.Group, strings.Join(r.Expressions, " "))
+	}
 	for _, a := range out.Assigns {
 		fmt.Fprintf(&text, "assign %s epoch=%d by %s\n", a.Group, a.Epoch, a.Assignor)
 		for _, topic := range a.Snapshot.Topics {
@@ -92,6 +95,8 @@ func (b *broker) value(value grouplog.Value) string {
 			text += b.places([]grouplog.TopicPartitions{p.TopicPartitions})
 		}
 		return text
+	case *grouplog.Regex:
+		return " = " + strings.Join(v.Topics, ",")
 	case *grouplog.Member:
 		return fmt.Sprintf(" topics=%s classic=%v", strings.Join(v.Topics, ","), v.Classic != nil)
 	case nil:

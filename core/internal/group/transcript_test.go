@@ -27,8 +27,9 @@ import (
 //	join sync beat    the classic protocol: member= [instance=] [generation=] [topics=a,b] [type=]
 //	                  [session=] [v=]; sync has a member a line: ID TOPIC:0:1...
 //	leave             members=ID[/INSTANCE],...
-//	heartbeat         KIP-848: member= epoch= [topics=] [owned=TOPIC:0:1,... or none] [instance=] [assignor=] [v=]
+//	heartbeat         KIP-848: member= epoch= [topics=] [regex=] [owned=TOPIC:0:1,... or none] [instance=] [assignor=] [v=]
 //	assigned          answers the last question, by an assignor that moves little; [error=]
+//	resolved          answers the last question about regular expressions; [error=]
 //	commit            offsets=TOPIC:PARTITION:OFFSET,... [member= epoch= instance=] [metadata=] [retention=] [leader-epoch=] [v=]
 //	fetch             [topics=TOPIC:0:1,...] [member= epoch=] [v=]
 //	delete-offsets    topics=TOPIC:0:1,...
@@ -52,6 +53,8 @@ type scenario struct {
 	token   step.Token
 	log     []grouplog.Record
 	asked   step.Assign
+	// resolves is the last question about regular expressions.
+	resolves step.Resolve
 }
 
 func newScenario() *scenario {
@@ -99,6 +102,9 @@ func (s *scenario) did(out *step.Output) string {
 	for _, asked := range out.Assigns {
 		s.asked = asked
 	}
+	for _, asked := range out.Resolves {
+		s.resolves = asked
+	}
 	return s.show(out)
 }
 
@@ -120,6 +126,12 @@ func (s *scenario) step(t *testing.T, d *datadriven.TestData, a args) step.Outpu
 			answer.Err = errors.New(a["error"])
 		}
 		return s.machine.Assigned(s.now, answer)
+	case "resolved":
+		answer := s.match(t, s.resolves)
+		if a.has("error") {
+			answer.Topics, answer.Err = nil, errors.New(a["error"])
+		}
+		return s.machine.Resolved(s.now, answer)
 	case "tick":
 		return s.machine.Tick(s.now)
 	case "restart":

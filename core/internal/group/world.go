@@ -11,7 +11,6 @@ type World interface {
 	NewID() string
 	Topic(name string) (step.Topic, bool)
 	TopicName(id [16]byte) (string, bool)
-	TopicNames() []string
 	MetadataVersion() int64
 	// Settings of a group; those of no group in particular for the empty name.
 	Settings(group string) *step.Settings

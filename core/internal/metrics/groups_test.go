@@ -206,6 +206,7 @@ func TestCoordination(t *testing.T) {
 	r := prometheus.NewRegistry()
 	c := NewCoordination(r)
 	c.Loaded(1000, 20*time.Millisecond)
+	c.Unreadable(2)
 	c.Rebalanced("classic", 3*time.Second)
 	c.Rebalanced("consumer", time.Second)
 	c.Rebalanced("consumer", time.Second)
@@ -213,6 +214,7 @@ func TestCoordination(t *testing.T) {
 	for _, line := range []string{
 		`odradek_group_rebalance_seconds_count{type="classic"} 1`, `odradek_group_rebalance_seconds_sum{type="classic"} 3`,
 		`odradek_group_rebalance_seconds_count{type="consumer"} 2`, `odradek_group_load_seconds_count{} 1`, `odradek_group_loaded_records_total{} 1000`,
+		`odradek_group_unreadable_records_total{} 2`,
 	} {
 		require.Contains(t, all, line)
 	}

@@ -12,6 +12,7 @@ type Coordination struct {
 	rebalances *prometheus.HistogramVec
 	loads      prometheus.Histogram
 	records    prometheus.Counter
+	unreadable prometheus.Counter
 }
 
 // From milliseconds, which a group takes whose members are waiting for it, to
@@ -32,8 +33,11 @@ func NewCoordination(r prometheus.Registerer) *Coordination {
 		records: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "odradek_group_loaded_records_total", Help: "Records that were read for that.",
 		}),
+		unreadable: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "odradek_group_unreadable_records_total", Help: "Records of __consumer_offsets that were passed over since they are broken or of an unknown version; the log says which.",
+		}),
 	}
-	r.MustRegister(c.rebalances, c.loads, c.records)
+	r.MustRegister(c.rebalances, c.loads, c.records, c.unreadable)
 	return c
 }
 
@@ -42,6 +46,9 @@ func (c *Coordination) Loaded(records int, took time.Duration) {
 	c.loads.Observe(took.Seconds())
 	c.records.Add(float64(records))
 }
+
+// Unreadable counts records that were passed over.
+func (c *Coordination) Unreadable(records int) { c.unreadable.Add(float64(records)) }
 
 // Rebalanced counts a rebalance that is over.
 func (c *Coordination) Rebalanced(groupType string, took time.Duration) {

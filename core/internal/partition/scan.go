@@ -10,10 +10,10 @@ import (
 const scanBytes = 1 << 20
 
 // Scan visits the records that readers may see, from the one at offset, in
-// order, and returns the offset after the last. Keys and values are valid
+// order, with their offsets, and returns the offset after the last. Keys and values are valid
 // during the visit only. Records of control batches are passed over. An error
-// of visit ends the scan.
-func (p *Partition) Scan(offset int64, visit func(record.Record) error) (end int64, err error) {
+// of visit ends the scan, and so does a batch that is damaged.
+func (p *Partition) Scan(offset int64, visit func(offset int64, r record.Record) error) (end int64, err error) {
 	s := scanner{partition: p, next: offset, visit: visit}
 	for end := p.HighWatermark(); s.next < end; end = p.HighWatermark() {
 		if err := s.read(); err != nil {
@@ -27,7 +27,7 @@ func (p *Partition) Scan(offset int64, visit func(record.Record) error) (end int
 type scanner struct {
 	partition *Partition
 	next      int64
-	visit     func(record.Record) error
+	visit     func(int64, record.Record) error
 	raw, open []byte
 }
 
@@ -74,6 +74,9 @@ func (s *scanner) batch(b record.Batch) error {
 		s.next = max(s.next, from)
 		return nil
 	}
+	if !b.CRCValid() {
+		return fmt.Errorf("batch %d to %d is damaged: its CRC does not fit", b.BaseOffset(), b.LastOffset())
+	}
 	records := b.Records()
 	if b.Compression() != 0 {
 		var err error
@@ -84,9 +87,10 @@ func (s *scanner) batch(b record.Batch) error {
 		records = s.open
 	}
 	return record.Walk(records, b.RecordCount(), func(r record.Record) error {
-		if b.BaseOffset()+int64(r.OffsetDelta) < from {
+		offset := b.BaseOffset() + int64(r.OffsetDelta)
+		if offset < from {
 			return nil
 		}
-		return s.visit(r)
+		return s.visit(offset, r)
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 func scanned(t *testing.T, p *Partition, from int64) (seen []string, end int64) {
 	t.Helper()
-	end, err := p.Scan(from, func(r record.Record) error {
+	end, err := p.Scan(from, func(_ int64, r record.Record) error {
 		seen = append(seen, string(r.Value))
 		return nil
 	})
@@ -54,7 +54,22 @@ func TestAnErrorEndsAScan(t *testing.T) {
 	mustAppend(t, p, values("a", "b"))
 	enough := errors.New("enough")
 	visits := 0
-	_, err := p.Scan(0, func(record.Record) error { visits++; return enough })
+	_, err := p.Scan(0, func(int64, record.Record) error { visits++; return enough })
 	require.ErrorIs(t, err, enough)
 	require.Equal(t, 1, visits)
+}
+
+func TestADamagedBatchEndsAScan(t *testing.T) {
+	b := newBench(t)
+	p := b.open()
+	mustAppend(t, p, values("a", "b"))
+	mustAppend(t, p, values("c"))
+	require.NoError(t, b.engine.Log(id0).Damage(1))
+	seen := map[int64]string{}
+	_, err := p.Scan(0, func(offset int64, r record.Record) error {
+		seen[offset] = string(r.Value)
+		return nil
+	})
+	require.ErrorContains(t, err, "batch 2 to 2 is damaged")
+	require.Equal(t, map[int64]string{0: "a", 1: "b"}, seen)
 }

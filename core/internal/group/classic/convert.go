@@ -48,8 +48,10 @@ func (g *Group) Upgrade(out *step.Output) {
 
 // Downgrade makes a classic group that goes on with the members of one of
 // KIP-848, stable in the generation that is that group's epoch, and writes its
-// record. The members have a protocol in common and distinct ids.
-func Downgrade(now int64, id string, w step.World, epoch int32, list []Member, out *step.Output) (*Group, error) {
+// record. The members have a protocol in common and distinct ids. If not all of
+// them have what they are to have, a rebalance begins; the record has no leader
+// then, so that it also does when the coordinator starts anew before its end.
+func Downgrade(now int64, id string, w step.World, epoch int32, list []Member, rebalance bool, out *step.Output) (*Group, error) {
 	g := New(id, w)
 	g.generation, g.protocolType = epoch, step.ConsumerProtocol
 	for i := range list {
@@ -64,10 +66,16 @@ func Downgrade(now int64, id string, w step.World, epoch int32, list []Member, o
 	if g.protocol == "" {
 		return nil, fmt.Errorf("group %s cannot go on as a classic group: its %d members have no protocol in common", id, len(list))
 	}
+	if rebalance {
+		g.leader = ""
+	}
 	g.record(now, g.assigned, out)
 	g.note(out, "goes on as a group of the classic protocol")
 	for _, m := range g.members.inOrder {
 		g.keepAlive(now, m)
+	}
+	if rebalance {
+		g.rebalance(now, "the last member of the consumer protocol is gone", out)
 	}
 	return g, nil
 }

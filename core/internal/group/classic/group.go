@@ -32,6 +32,9 @@ type Group struct {
 	since int64
 	// recorded: the log has a record of the group.
 	recorded bool
+	// led is whether the record has a leader. One of members that are yet to be
+	// assigned has none.
+	led bool
 	// generation counts the rebalances. It is ahead of the log from when the
 	// members have joined until the leader has decided.
 	generation int32

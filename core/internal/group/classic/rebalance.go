@@ -25,10 +25,6 @@ type initialDelay struct {
 	delay, left int64
 }
 
-// Rebalance begins a rebalance, if none is being prepared, for a reason that
-// does not come from a request.
-func (g *Group) Rebalance(now int64, why string, out *step.Output) { g.rebalance(now, why, out) }
-
 // rebalance begins a rebalance. If one is being prepared, it is completed if
 // that was all that it waited for.
 func (g *Group) rebalance(now int64, why string, out *step.Output) {

@@ -50,7 +50,7 @@ func (g *Group) Apply(r grouplog.Record) {
 		v = &grouplog.ClassicGroup{}
 		v.CurrentStateTimestamp = -1
 	}
-	g.recorded = ok
+	g.recorded, g.led = ok, v.Leader != nil
 	g.generation, g.protocolType, g.since = v.Generation, v.ProtocolType, v.CurrentStateTimestamp
 	g.protocol, g.leader = text(v.Protocol), text(v.Leader)
 	g.restore(v.Members)
@@ -101,6 +101,9 @@ func (g *Group) restore(recorded []kmsg.GroupMetadataValueMember) {
 func (g *Group) Loaded(now int64, out *step.Output) {
 	for _, m := range g.members.inOrder {
 		g.keepAlive(now, m)
+	}
+	if g.state == Stable && !g.led {
+		g.rebalance(now, "the one that followed on the consumer protocol did not come to its end", out)
 	}
 	if room := g.world.Settings(g.id).MaxSize; g.Size() > int(room) {
 		g.rebalance(now, fmt.Sprintf("%d members are more than group.max.size, which is %d", g.Size(), room), out)

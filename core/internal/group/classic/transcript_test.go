@@ -154,7 +154,7 @@ func (s *scenario) downgrade(t *testing.T, d *datadriven.TestData, out *step.Out
 		}
 		list = append(list, m)
 	}
-	g, err := Downgrade(s.now, "g", s.world, epoch, list, out)
+	g, err := Downgrade(s.now, "g", s.world, epoch, list, d.HasArg("rebalance"), out)
 	if err != nil {
 		fmt.Fprintln(&s.out, err)
 		return

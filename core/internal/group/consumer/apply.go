@@ -142,7 +142,6 @@ func (g *Group) applyRegex(regex string, value *grouplog.Regex, present bool) {
 	resolved := *value
 	resolved.Topics = slices.Sorted(slices.Values(value.Topics))
 	g.regexes[regex] = &resolved
-	g.regexesAt = max(g.regexesAt, value.Timestamp)
 }
 
 // Loaded ends the replay of the log: every member has a whole session ahead of
@@ -157,6 +156,9 @@ func (g *Group) Loaded(now int64) {
 		if m.current.state == unrevoked {
 			g.timers.set(m, g.revocationTimer(m), now+int64(m.info.RebalanceTimeoutMillis))
 		}
+	}
+	for _, resolved := range g.regexes {
+		g.regexesAt = max(g.regexesAt, resolved.Timestamp)
 	}
 	if len(g.members) > 0 {
 		g.refreshAt = now

@@ -106,7 +106,7 @@ func (g *Group) Assigned(now int64, epoch int32, assignment assignor.Assignment,
 	if err != nil {
 		out.Notes = append(out.Notes, fmt.Sprintf("group %s: assignor %q gave no assignment for epoch %d, so the members keep what they have: %v", g.id, a.assignor, epoch, err))
 		g.retryAt = now + max(int64(g.settings().ConsumerAssignmentIntervalMs), retryMillis)
-		g.answerAll(now, out)
+		g.answerWaiting(now, g.epoch, out)
 		return
 	}
 	out.Notes = append(out.Notes, fmt.Sprintf("group %s: assignor %q assigned %d topics to %d members for epoch %d", g.id, a.assignor, len(a.snapshot.Topics), len(a.snapshot.Members), epoch))

@@ -33,7 +33,9 @@ func (g *Group) CheckCommit(c Commit) (partition func(topic string, id [16]byte,
 	case !c.Transactional && !m.classic() && c.Version < 9:
 		return nil, refusal.New(kerr.UnsupportedVersion, "a member of the consumer protocol commits with OffsetCommit version 9 or higher, not %d", c.Version)
 	case c.Epoch == m.current.epoch:
-		return nil, nil
+		return func(topic string, id [16]byte, partition int32) *refusal.Refusal {
+			return g.checkOwned(m, topic, id, partition)
+		}, nil
 	case c.Epoch > m.current.epoch:
 		return nil, refusal.New(stale(m), "member %q is at epoch %d and not at %d", m.id, m.current.epoch, c.Epoch)
 	}
@@ -42,14 +44,29 @@ func (g *Group) CheckCommit(c Commit) (partition func(topic string, id [16]byte,
 	}, nil
 }
 
-// checkHeld refuses a partition that the member has not had since an epoch.
-func (g *Group) checkHeld(m *member, epoch int32, topic string, id [16]byte, partition int32) *refusal.Refusal {
+// checkOwned refuses a partition that is another's now. A member that is to give
+// up several, one after the other, is at its epoch until the last: a commit that
+// it sent before the first can be later than the new owner.
+func (g *Group) checkOwned(m *member, topic string, id [16]byte, partition int32) *refusal.Refusal {
+	if owner := g.owners[g.placeOf(topic, id, partition)]; owner != nil && owner != m {
+		return refusal.New(stale(m), "member %q has given up %s-%d, which member %q has now", m.id, topic, partition, owner.id)
+	}
+	return nil
+}
+
+// placeOf is by the name of the topic where its id is not told.
+func (g *Group) placeOf(topic string, id [16]byte, partition int32) place {
 	if id == ([16]byte{}) {
 		if known, exists := g.world.Topic(topic); exists {
 			id = known.ID
 		}
 	}
-	at := place{id, partition}
+	return place{id, partition}
+}
+
+// checkHeld refuses a partition that the member has not had since an epoch.
+func (g *Group) checkHeld(m *member, epoch int32, topic string, id [16]byte, partition int32) *refusal.Refusal {
+	at := g.placeOf(topic, id, partition)
 	since, holds := find(m.current.assigned, at)
 	if !holds {
 		since, holds = find(m.current.revoking, at)

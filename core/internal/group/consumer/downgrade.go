@@ -39,7 +39,7 @@ func (g *Group) ToClassic(out *step.Output) (generation int32, members []classic
 			g.refuse(w, g.unknownMember(w.member.id), out)
 		}
 	}
-	g.waiting, g.assigning = nil, nil
+	g.waiting, g.assigning, g.resolving = nil, nil, nil
 	generation = g.epoch
 	rebalance = g.deserted || g.State() != "Stable"
 	for _, m := range g.inOrder() {

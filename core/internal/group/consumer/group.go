@@ -42,12 +42,14 @@ type Group struct {
 
 	timers    timers
 	assigning *assigning
+	resolving *resolving
 	waiting   []waiter
 	topics    topicCache
 	// refreshAt is when the topics must be looked at again.
 	refreshAt int64
-	// regexesAt is when the regular expressions were resolved last.
-	regexesAt int64
+	// regexesAt is when all regular expressions were resolved last, and resolveAt
+	// keeps a question about them that failed from being asked again at once.
+	regexesAt, resolveAt int64
 	// retryAt keeps an assignor that failed from being asked at once.
 	retryAt int64
 	// deserted is set where the last member of the consumer protocol left and the
@@ -123,6 +125,8 @@ func (g *Group) drop(out *step.Output, key grouplog.Key) {
 }
 
 // bump raises the group epoch.
-func (g *Group) bump(out *step.Output) {
-	g.emit(out, grouplog.ConsumerGroupKey{Group: g.id}, &grouplog.ConsumerGroup{Epoch: g.epoch + 1, MetadataHash: g.hashTopics()})
+func (g *Group) bump(out *step.Output) { g.stamp(g.epoch+1, g.hashTopics(), out) }
+
+func (g *Group) stamp(epoch int32, hash int64, out *step.Output) {
+	g.emit(out, grouplog.ConsumerGroupKey{Group: g.id}, &grouplog.ConsumerGroup{Epoch: epoch, MetadataHash: hash})
 }

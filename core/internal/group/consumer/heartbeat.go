@@ -40,7 +40,7 @@ func refusedHeartbeat(refused *refusal.Refusal) *kmsg.ConsumerGroupHeartbeatResp
 func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.ConsumerGroupHeartbeatRequest, out *step.Output) *refusal.Refusal {
 	o := ownedOf(r.Topics)
 	m, refused := g.sender(r, o)
-	if refused == nil {
+	if refused == nil && (r.SubscribedTopicRegex == nil || g.counts.regexes[*r.SubscribedTopicRegex] == 0) {
 		refused = CheckRegex(r)
 	}
 	if refused != nil {
@@ -57,17 +57,17 @@ func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.
 	if joins {
 		m = &member{id: id}
 	}
-	change := g.describe(now, m, describedBy(m.info, r, client), out)
+	change := g.describe(m, describedBy(m.info, r, client), out)
 	m = g.members[id]
 	g.timers.set(m, sessionTimer, now+g.sessionTimeout(m))
 	// It may have been of the classic protocol until now.
 	g.timers.cancel(m, joinTimer)
 	g.timers.cancel(m, syncTimer)
-	g.refreshRegexes(now, out)
+	g.resolve(now, m, out)
 	g.assign(now, out)
 	w := waiter{to: to, member: m, owned: o, subscriptionChanged: change.subscription, assigned: m.current.assigned}
 	w.tell = r.MemberEpoch == 0 || r.RebalanceTimeoutMillis != -1 && (r.SubscribedTopicNames != nil || r.SubscribedTopicRegex != nil) && o.told
-	if (r.MemberEpoch == 0 || change.epoch) && g.wait(now, w) {
+	if (r.MemberEpoch == 0 || change.subscription || change.epoch) && g.wait(now, w) {
 		return nil
 	}
 	g.answer(now, w, out)
@@ -153,8 +153,10 @@ type change struct {
 }
 
 // describe makes the records of a member's description, if it is a new one: of
-// the member, of its regular expression, and of the group epoch.
-func (g *Group) describe(now int64, m *member, info *grouplog.Member, out *step.Output) change {
+// the member and of the group epoch. The epoch is not raised for a regular
+// expression that is yet to be resolved: there is nothing to assign anew until it
+// is, and there will be then.
+func (g *Group) describe(m *member, info *grouplog.Member, out *step.Output) change {
 	before, topics, regex := m.info, m.topics, ""
 	if before != nil {
 		if sameInfo(before, info) {
@@ -169,27 +171,21 @@ func (g *Group) describe(now int64, m *member, info *grouplog.Member, out *step.
 	expressed := regex != m.regex()
 	if expressed {
 		g.dropRegex(regex, out)
-		if m.regex() != "" && g.regexes[m.regex()] == nil {
-			g.resolve(now, m.regex(), out)
-		}
 	}
+	decides := assignor != g.assignor()
 	c := change{subscription: named || expressed}
-	c.epoch = c.subscription || before == nil || assignor != g.assignor()
-	if c.epoch {
+	c.epoch = named || !g.isUnresolved(m) && (expressed || before == nil || decides)
+	switch {
+	case c.epoch:
 		g.bump(out)
+	case !g.exists:
+		g.stamp(g.epoch, g.hashTopics(), out)
+	case expressed && before != nil || decides:
+		// What it had before is to be assigned anew, even if the expression comes to
+		// nothing and the group starts over from its log: no topics have this hash.
+		g.stamp(g.epoch, ^g.hashTopics(), out)
 	}
 	return c
-}
-
-// refreshRegexes resolves regular expressions again once in a while,
-// while members send heartbeats.
-func (g *Group) refreshRegexes(now int64, out *step.Output) {
-	if len(g.counts.regexes) == 0 || now < g.regexesAt+g.settings().RegexRefreshIntervalMs {
-		return
-	}
-	if g.resolveAll(now, out) {
-		g.bump(out)
-	}
 }
 
 // answer takes a member a step nearer to its target and tells it where it is.

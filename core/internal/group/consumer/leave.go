@@ -83,7 +83,7 @@ func (g *Group) remove(now int64, members []*member, out *step.Output) {
 		// Nothing is left to assign: the next member to join does not wait for
 		// the assignment interval.
 		g.emit(out, grouplog.TargetKey{Group: g.id}, &grouplog.Target{Epoch: g.epoch})
-		g.assigning = nil
+		g.assigning, g.resolving = nil, nil
 		g.answerAll(now, out)
 		return
 	}

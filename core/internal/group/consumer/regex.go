@@ -12,16 +12,12 @@ import (
 	"odradek.dev/core/internal/refusal"
 )
 
-// regexBatchMillis is how long new topics wait for each other before regular
-// expressions are resolved again.
-const regexBatchMillis = 10_000
-
 // maxRegexLength bounds what a client can have compiled.
 const maxRegexLength = 8 << 10
 
 // maxRegexSize bounds what an expression comes to when its repetitions are
-// written out. To match one name takes time in proportion to that, and each of
-// the broker's topics is matched while the groups of a partition wait.
+// written out. To compile it takes memory in proportion to that, and to match
+// one name with it time.
 const maxRegexSize = 4 << 10
 
 // compile reads an expression in the syntax of RE2, which Go's package has. It
@@ -63,6 +59,29 @@ func regexSize(e *syntax.Regexp) int {
 	return size
 }
 
+// Match finds for each expression the names that it matches as a whole, in the
+// order of names. It is called beside the machine, as it can take as long as
+// there are names; turn is called before each of them, and its error ends it.
+// An expression from the log of a broker with another syntax may not compile: it
+// matches nothing.
+func Match(expressions, names []string, turn func() error) ([][]string, error) {
+	compiled, matched := make([]*regexp.Regexp, len(expressions)), make([][]string, len(expressions))
+	for i, regex := range expressions {
+		compiled[i], _ = compile(regex)
+	}
+	for _, name := range names {
+		if err := turn(); err != nil {
+			return nil, err
+		}
+		for i, regex := range compiled {
+			if regex != nil && regex.MatchString(name) {
+				matched[i] = append(matched[i], name)
+			}
+		}
+	}
+	return matched, nil
+}
+
 // matches reports whether an expression came to a topic.
 func (g *Group) matches(regex, topic string) bool {
 	resolved := g.regexes[regex]
@@ -71,38 +90,6 @@ func (g *Group) matches(regex, topic string) bool {
 	}
 	_, found := slices.BinarySearch(resolved.Topics, topic)
 	return found
-}
-
-// resolve makes the record of what an expression comes to now, if that is
-// news, and reports whether the group subscribes to other topics with it.
-func (g *Group) resolve(now int64, regex string, out *step.Output) (changed bool) {
-	topics := []string{}
-	// An expression from the log of a broker with another syntax may not
-	// compile: it matches nothing.
-	if compiled, refused := compile(regex); refused == nil {
-		for _, name := range g.world.TopicNames() {
-			if compiled.MatchString(name) {
-				topics = append(topics, name)
-			}
-		}
-	}
-	before := g.regexes[regex]
-	if before != nil && slices.Equal(before.Topics, topics) {
-		return false
-	}
-	g.emit(out, grouplog.RegexKey{Group: g.id, Regex: regex}, &grouplog.Regex{Topics: topics, Version: g.world.MetadataVersion(), Timestamp: now})
-	return before != nil || len(topics) > 0
-}
-
-// resolveAll resolves the expressions that members subscribe to.
-func (g *Group) resolveAll(now int64, out *step.Output) (changed bool) {
-	g.regexesAt = now
-	for _, regex := range sortedKeys(g.counts.regexes) {
-		if g.resolve(now, regex, out) {
-			changed = true
-		}
-	}
-	return changed
 }
 
 // dropRegex forgets an expression once nobody subscribes to it.

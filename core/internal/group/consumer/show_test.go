@@ -19,6 +19,9 @@ func (w *world) show(out *step.Output) string {
 	for _, r := range out.Records {
 		fmt.Fprintf(&b, "%s\n", w.record(r))
 	}
+	for _, r := range out.Resolves {
+		fmt.Fprintf(&b, "resolve %s at version %d\n", strings.Join(r.Expressions, " "), r.Version)
+	}
 	for _, a := range out.Assigns {
 		fmt.Fprintf(&b, "assign epoch=%d by %s\n", a.Epoch, a.Assignor)
 		for _, m := range a.Snapshot.Members {

@@ -15,7 +15,8 @@ import (
 
 // TestSimulation has clients of both protocols join, leave, die, lose answers
 // and change their minds, while topics come and go, assignors fail and the
-// coordinator starts anew from its log. After every step no partition is two
+// coordinator starts anew from its log, and regular expressions are resolved late,
+// twice or not at all. After every step no partition is two
 // members' by what they were told; once it is quiet, the group is stable within
 // session and rebalance timeout. A failure names the seed that repeats it.
 func TestSimulation(t *testing.T) {
@@ -51,12 +52,20 @@ type simulation struct {
 	asked map[step.Token]*simClient
 	// questions are assignments that nobody answered yet, with their time.
 	questions []question
+	// resolutions are answers about regular expressions on their way, some of them
+	// twice, and some to a question of the machine before this one.
+	resolutions []resolution
 	// claims is what each member may have by what it was told and what it said.
 	claims map[string]map[place]bool
 }
 
 type question struct {
 	step.Assign
+	at int64
+}
+
+type resolution struct {
+	step.Resolved
 	at int64
 }
 
@@ -86,6 +95,9 @@ func (s *simulation) do(input func(out *step.Output)) {
 	for _, asked := range out.Assigns {
 		require.True(s.t, slices.IsSortedFunc(s.group.inOrder(), compareMembers))
 		s.questions = append(s.questions, question{asked, s.now + s.draw.Int64N(400)})
+	}
+	for _, asked := range out.Resolves {
+		s.resolve(asked)
 	}
 	for _, a := range out.Answers {
 		c, waits := s.asked[a.To]
@@ -195,6 +207,11 @@ func (s *simulation) settle() {
 		require.ElementsMatch(s.t, placesHeld(m.current.assigned), c.owns)
 		require.ElementsMatch(s.t, m.target, c.owns)
 	}
+	for regex := range s.group.counts.regexes {
+		now := s.match(s.t, step.Resolve{Expressions: []string{regex}}).Topics[0]
+		require.NotNil(s.t, s.group.regexes[regex], regex)
+		require.ElementsMatch(s.t, now, s.group.regexes[regex].Topics, regex)
+	}
 	for name, topic := range s.topics {
 		if s.group.Subscribes(name) {
 			for p := range topic.Partitions {
@@ -214,6 +231,11 @@ func (s *simulation) advance(to int64) {
 		for i, q := range s.questions {
 			if q.at <= at {
 				at, act = q.at, func() { s.assigned(i) }
+			}
+		}
+		for i, r := range s.resolutions {
+			if r.at <= at {
+				at, act = r.at, func() { s.resolved(i) }
 			}
 		}
 		for _, c := range s.clients {
@@ -239,6 +261,28 @@ func (s *simulation) assigned(i int) {
 			s.group.Assigned(s.now, q.Epoch, s.assignmentOf(q, false), nil, out)
 		}
 	})
+}
+
+// resolve answers by the topics of the time of the question, at some time.
+func (s *simulation) resolve(asked step.Resolve) {
+	r := s.match(s.t, asked)
+	if !s.quiet && s.likely(10) {
+		r.Topics, r.Err = nil, fmt.Errorf("it was cancelled")
+	}
+	late := s.draw.Int64N(20)
+	if !s.quiet && s.likely(20) {
+		late = s.draw.Int64N(15_000)
+	}
+	s.resolutions = append(s.resolutions, resolution{r, s.now + late})
+	if s.likely(10) {
+		s.resolutions = append(s.resolutions, resolution{r, s.now + s.draw.Int64N(30_000)})
+	}
+}
+
+func (s *simulation) resolved(i int) {
+	r := s.resolutions[i]
+	s.resolutions = slices.Delete(s.resolutions, i, i+1)
+	s.do(func(out *step.Output) { s.group.Resolved(s.now, r.Resolved, out) })
 }
 
 func (s *simulation) changeTopic() {

@@ -117,22 +117,14 @@ func hashTopic(topic step.Topic) uint64 {
 
 // TopicsChanged tells of topics that were created, changed or deleted.
 func (g *Group) TopicsChanged(now int64, out *step.Output) {
+	g.refreshAt = step.Never
 	if len(g.members) == 0 {
 		return
 	}
-	g.refreshAt = step.Never
-	changed := false
-	if len(g.counts.regexes) > 0 {
-		// Topics often come by the dozen, and the scan is over all of them.
-		if next := g.regexesAt + regexBatchMillis; now < next {
-			g.refreshAt = next
-		} else {
-			changed = g.resolveAll(now, out)
-		}
-	}
-	if changed || g.hashTopics() != g.metadataHash {
+	if g.hashTopics() != g.metadataHash {
 		out.Notes = append(out.Notes, "group "+g.id+": the topics that it subscribes to have changed")
 		g.bump(out)
 	}
+	g.resolveAgain(now, out)
 	g.assign(now, out)
 }

@@ -30,6 +30,7 @@ import (
 //	                   says rebalance=5000 owned=none of itself
 //	assigned           the result of the last question: by an assignor that moves little, or a member
 //	                   a line: ID TOPIC:0:1...; [error=] [epoch=]
+//	resolved           the result of the last question about regular expressions; [error=] [version=]
 //	tick
 //	restart            a new group from the records so far
 //	state describe
@@ -55,6 +56,8 @@ type scenario struct {
 	token step.Token
 	log   []grouplog.Record
 	asked step.Assign
+	// resolves is the last question about regular expressions.
+	resolves step.Resolve
 }
 
 func newScenario() *scenario {
@@ -77,6 +80,9 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 	s.log = append(s.log, out.Records...)
 	for _, asked := range out.Assigns {
 		s.asked = asked
+	}
+	for _, asked := range out.Resolves {
+		s.resolves = asked
 	}
 	text = s.show(out) + text
 	if deadline := s.group.Deadline(); deadline != step.Never {
@@ -134,6 +140,8 @@ func (s *scenario) change(t *testing.T, d *datadriven.TestData, a args, out *ste
 			err = errors.New(a["error"])
 		}
 		s.group.Assigned(s.now, epoch, s.assignment(d.Input), err, out)
+	case "resolved":
+		s.group.Resolved(s.now, s.resolved(t, a), out)
 	case "tick":
 		s.group.Tick(s.now, out)
 	case "restart":
@@ -221,13 +229,24 @@ func (s *scenario) assignment(input string) assignor.Assignment {
 	return assignment
 }
 
+func (s *scenario) resolved(t *testing.T, a args) step.Resolved {
+	r := s.match(t, s.resolves)
+	if a.has("version") {
+		r.Version = int64(a.number("version"))
+	}
+	if a.has("error") {
+		r.Topics, r.Err = nil, errors.New(a["error"])
+	}
+	return r
+}
+
 func (s *scenario) commit(a args) string {
 	c := Commit{MemberID: a["member"], Epoch: int32(a.number("epoch")), Version: 9, Transactional: a.has("transactional")}
 	if a.has("v") {
 		c.Version = int16(a.number("v"))
 	}
 	check, refused := s.group.CheckCommit(c)
-	if refused == nil && check != nil {
+	if refused == nil && check != nil && a.has("partition") {
 		name, partitions := partitionsIn(a["partition"])
 		refused = check(name, [16]byte{}, partitions[0])
 	}

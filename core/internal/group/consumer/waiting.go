@@ -22,26 +22,23 @@ type waiter struct {
 	tell     bool
 	// classic is what is left to say of a JoinGroup; nil for a heartbeat.
 	classic *joined
-	// epoch is that of the target assignment for which it waits, until a time.
-	epoch int32
-	until int64
+	// unresolved is set until it is known what the member's regular expression
+	// comes to, and then epoch is that of the target assignment for which it
+	// waits; until is when it has waited for too long.
+	unresolved bool
+	epoch      int32
+	until      int64
 }
 
-// wait keeps a request until the assignment that it caused is there. If that
-// will be a later one, it is answered with what stands, unless nothing was
-// computed for those who are here.
+// wait keeps a request until the assignment that it caused is there, and before
+// that the topics of a regular expression that nobody resolved yet.
 func (g *Group) wait(now int64, w waiter) bool {
-	if g.assigning == nil {
-		return false
-	}
-	settings := g.settings()
-	w.epoch = g.epoch
-	if g.assigning.epoch != g.epoch && settings.ConsumerAssignmentIntervalMs > 0 {
-		if g.targetTime != 0 {
+	if w.unresolved = g.resolving != nil && g.isUnresolved(w.member); !w.unresolved {
+		if w.epoch = g.awaited(); w.epoch == 0 {
 			return false
 		}
-		w.epoch = g.assigning.epoch
 	}
+	settings := g.settings()
 	w.revision = w.member.revision
 	w.until = now + int64(min(settings.ConsumerHeartbeatIntervalMs, settings.ConsumerSessionTimeoutMs/2))
 	if last := len(g.waiting) - 1; last >= 0 {
@@ -52,9 +49,37 @@ func (g *Group) wait(now int64, w waiter) bool {
 	return true
 }
 
+// awaited is the epoch of the assignment that is worth to wait for, 0 if there is
+// none. If the next that is computed will not be of the group's epoch, what stands
+// is told at once, unless nothing was computed for those who are here.
+func (g *Group) awaited() int32 {
+	switch {
+	case g.assigning == nil:
+		return 0
+	case g.assigning.epoch == g.epoch || g.settings().ConsumerAssignmentIntervalMs == 0:
+		return g.epoch
+	case g.targetTime != 0:
+		return 0
+	}
+	return g.assigning.epoch
+}
+
+// goOn has those whose regular expression is resolved now wait for the assignment
+// that it led to.
+func (g *Group) goOn(now int64, out *step.Output) {
+	for i := range g.waiting {
+		w := &g.waiting[i]
+		gone := g.members[w.member.id] != w.member
+		if w.unresolved && (gone || !g.isUnresolved(w.member)) {
+			w.unresolved, w.epoch = false, g.awaited()
+		}
+	}
+	g.answerWaiting(now, g.targetEpoch, out)
+}
+
 // answerWaiting answers those for whom the target of an epoch is enough.
 func (g *Group) answerWaiting(now int64, epoch int32, out *step.Output) {
-	g.answerIf(now, func(w waiter) bool { return w.epoch <= epoch }, out)
+	g.answerIf(now, func(w waiter) bool { return !w.unresolved && w.epoch <= epoch }, out)
 }
 
 func (g *Group) answerAll(now int64, out *step.Output) {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"odradek.dev/core/internal/group/step"
 )
@@ -62,7 +65,14 @@ func (w *world) TopicName(id [16]byte) (string, bool) {
 	return name, exists
 }
 
-func (w *world) TopicNames() []string           { return slices.Sorted(maps.Keys(w.topics)) }
+// match answers a question about regular expressions by the topics that are
+// there now, as of the version that was asked for.
+func (w *world) match(t *testing.T, asked step.Resolve) step.Resolved {
+	topics, err := Match(asked.Expressions, slices.Sorted(maps.Keys(w.topics)), func() error { return nil })
+	require.NoError(t, err)
+	return step.Resolved{Resolve: asked, Topics: topics}
+}
+
 func (w *world) MetadataVersion() int64         { return w.version }
 func (w *world) Settings(string) *step.Settings { return &w.settings }
 func (w *world) Lags(string, string) []int64    { return nil }

@@ -52,6 +52,27 @@ type Assigned struct {
 	Err error
 }
 
+// Resolve asks which topics regular expressions come to. The machine goes on
+// without knowing: the shell matches them with the names of all topics, and gives
+// the answer back as an input.
+type Resolve struct {
+	Group string
+	// Expressions are in the syntax of RE2, ascending, each once.
+	Expressions []string
+	// Version is that of the metadata in this step: its topics are meant.
+	Version int64
+}
+
+// Resolved answers a [Resolve]. The answer to the same question is the same,
+// whoever asked and how often.
+type Resolved struct {
+	Resolve
+	// Topics has for each expression the names that it matches, ascending.
+	Topics [][]string
+	// Err says that there is no answer.
+	Err error
+}
+
 // Output is what one step came to. The records are appended to the log, in
 // order and as one batch; the answers are given when they are committed. If
 // they cannot be, the shell throws the machine away and builds it anew from the
@@ -60,6 +81,8 @@ type Output struct {
 	Records []grouplog.Record
 	Answers []Answer
 	Assigns []Assign
+	// Resolves has at most one of each group.
+	Resolves []Resolve
 	// Notes are for people: what was decided and why, one sentence each.
 	Notes []string
 	// Rebalances are those that this step ended.
@@ -94,8 +117,6 @@ type World interface {
 	Topic(name string) (Topic, bool)
 	// TopicName finds the name of a topic's id.
 	TopicName(id [16]byte) (string, bool)
-	// TopicNames lists all topics, ascending, without internal ones.
-	TopicNames() []string
 	// MetadataVersion grows with every change of topics.
 	MetadataVersion() int64
 	// Settings of one group: the broker's with the group's own over them.
