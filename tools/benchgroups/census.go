@@ -6,13 +6,22 @@ import (
 	"sync"
 )
 
-// census knows what every member of a group has. Safe for concurrent use.
+// census knows what every member of a group has, and what the group is to come
+// to. Safe for concurrent use.
 type census struct {
 	mu      sync.Mutex
 	members map[int]holding
 	failure error
-	// changed is closed and made anew with every change.
-	changed chan struct{}
+	goal    goal
+	// behind, partitions and readers are sums over members, so that a change
+	// costs the same however many there are.
+	behind, partitions, readers int
+	// settled is set when the group has come to its goal.
+	settled bool
+	// reached is closed when settled is set, or a member has failed.
+	reached chan struct{}
+	// turn is closed, and made anew, when members that rest may be due.
+	turn chan struct{}
 }
 
 // holding is what one member has.
@@ -24,67 +33,144 @@ type holding struct {
 	read bool
 }
 
+// goal is what a group is to come to.
+type goal struct {
+	// members share so many partitions, all of them in an epoch after that one.
+	members, partitions int
+	after               int32
+	// read: the members have read a record each, which is enough.
+	read bool
+}
+
 func newCensus() *census {
-	return &census{members: make(map[int]holding), changed: make(chan struct{})}
+	return &census{members: make(map[int]holding), reached: make(chan struct{}), turn: make(chan struct{})}
 }
 
 // has notes what a member has now.
 func (c *census) has(member int, epoch int32, partitions int) {
-	c.change(func() {
-		h := c.members[member]
-		h.epoch, h.partitions = epoch, partitions
-		c.members[member] = h
-	})
+	c.change(member, func(h *holding) { h.epoch, h.partitions = epoch, partitions })
 }
 
-func (c *census) hasRead(member int) {
-	c.change(func() {
-		h := c.members[member]
-		h.read = true
-		c.members[member] = h
-	})
-}
+func (c *census) hasRead(member int) { c.change(member, func(h *holding) { h.read = true }) }
 
-func (c *census) gone(member int) { c.change(func() { delete(c.members, member) }) }
-
-func (c *census) failed(err error) { c.change(func() { c.failure = err }) }
-
-func (c *census) change(f func()) {
+func (c *census) change(member int, f func(*holding)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f()
-	close(c.changed)
-	c.changed = make(chan struct{})
+	h, known := c.members[member]
+	if known {
+		c.count(h, -1)
+	}
+	f(&h)
+	c.members[member] = h
+	c.count(h, 1)
+	c.look()
 }
 
-// await returns when the members are as they should be.
-func (c *census) await(ctx context.Context, good func(map[int]holding) bool) error {
-	for {
-		c.mu.Lock()
-		is, failure, changed := good(c.members), c.failure, c.changed
-		c.mu.Unlock()
-		if failure != nil || is {
-			return failure
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return fmt.Errorf("%s: %w", c, ctx.Err())
+func (c *census) gone(member int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if h, known := c.members[member]; known {
+		c.count(h, -1)
+		delete(c.members, member)
+		c.look()
+	}
+}
+
+func (c *census) failed(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failure == nil {
+		c.failure = err
+		c.settle()
+	}
+}
+
+// count adds a member to the sums, or with -1 takes it from them.
+func (c *census) count(h holding, by int) {
+	c.partitions += by * h.partitions
+	if h.epoch <= c.goal.after {
+		was := c.behind
+		c.behind += by
+		if was > 0 && c.behind == 0 {
+			c.wake()
 		}
 	}
+	if h.read {
+		c.readers += by
+	}
+}
+
+// look settles the group if it has come to its goal.
+func (c *census) look() {
+	if c.settled || len(c.members) != c.goal.members {
+		return
+	}
+	if c.goal.read && c.readers == c.goal.members || !c.goal.read && c.behind == 0 && c.partitions == c.goal.partitions {
+		c.settle()
+	}
+}
+
+func (c *census) settle() {
+	if !c.settled {
+		c.settled = true
+		close(c.reached)
+	}
+}
+
+func (c *census) wake() {
+	close(c.turn)
+	c.turn = make(chan struct{})
+}
+
+// aim gives the group another goal, which has its members beat again.
+func (c *census) aim(g goal) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.goal, c.behind, c.partitions, c.readers = g, 0, 0, 0
+	if c.settled {
+		c.reached = make(chan struct{})
+	}
+	c.settled = c.failure != nil
+	if c.settled {
+		close(c.reached)
+	}
+	for _, h := range c.members {
+		c.count(h, 1)
+	}
+	c.look()
+	c.wake()
+}
+
+// await returns when the group has come to its goal.
+func (c *census) await(ctx context.Context) error {
+	c.mu.Lock()
+	reached := c.reached
+	c.mu.Unlock()
+	select {
+	case <-reached:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.failure
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", c, ctx.Err())
+	}
+}
+
+// next says whether a heartbeat of the member is of use now: while the group is
+// on its way, and first those of members that are behind. If it is not, turn is
+// closed when that may have changed.
+func (c *census) next(member int) (due, settled bool, turn <-chan struct{}) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	due = !c.settled && (c.behind == 0 || c.members[member].epoch <= c.goal.after)
+	return due, c.settled, c.turn
 }
 
 func (c *census) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	partitions, read := 0, 0
-	for _, h := range c.members {
-		partitions += h.partitions
-		if h.read {
-			read++
-		}
-	}
-	return fmt.Sprintf("%d members have %d partitions, %d of them have read", len(c.members), partitions, read)
+	return fmt.Sprintf("%d members have %d partitions, %d are in an epoch up to %d, %d have read; there are to be %d with %d partitions",
+		len(c.members), c.partitions, c.behind, c.goal.after, c.readers, c.goal.members, c.goal.partitions)
 }
 
 // epoch is the newest that any member has.
@@ -95,31 +181,4 @@ func (c *census) epoch() (newest int32) {
 		newest = max(newest, h.epoch)
 	}
 	return newest
-}
-
-// settled: so many members share so many partitions, all of them in an epoch
-// after that one.
-func settled(members, partitions int, after int32) func(map[int]holding) bool {
-	return func(all map[int]holding) bool {
-		sum := 0
-		for _, h := range all {
-			if h.epoch <= after {
-				return false
-			}
-			sum += h.partitions
-		}
-		return len(all) == members && sum == partitions
-	}
-}
-
-// allRead: so many members have read a record each.
-func allRead(members int) func(map[int]holding) bool {
-	return func(all map[int]holding) bool {
-		for _, h := range all {
-			if !h.read {
-				return false
-			}
-		}
-		return len(all) == members
-	}
 }

@@ -1,33 +1,66 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-func TestSettled(t *testing.T) {
-	share := func(epoch int32, partitions int) holding { return holding{epoch: epoch, partitions: partitions} }
-	good := settled(2, 5, 1)
-	require.True(t, good(map[int]holding{0: share(2, 3), 1: share(2, 2)}))
-	require.False(t, good(map[int]holding{0: share(2, 3), 1: share(1, 2)}), "one is in an earlier epoch")
-	require.False(t, good(map[int]holding{0: share(2, 3), 1: share(2, 1)}), "a partition is nobody's")
-	require.False(t, good(map[int]holding{0: share(2, 5)}), "one is missing")
+func isSettled(c *census) bool {
+	_, settled, _ := c.next(0)
+	return settled
 }
 
-// The shares of classic members are equal and leave nothing out.
-func TestShare(t *testing.T) {
-	m := &member{plan: plan{topic: "t", partitions: 10}}
-	seen := make(map[int32]bool)
-	for _, one := range m.share([]kmsg.JoinGroupResponseMember{{MemberID: "c"}, {MemberID: "a"}, {MemberID: "b"}}) {
-		var assigned kmsg.ConsumerMemberAssignment
-		require.NoError(t, assigned.ReadFrom(one.MemberAssignment))
-		require.InDelta(t, 3.5, len(assigned.Topics[0].Partitions), 0.5)
-		for _, p := range assigned.Topics[0].Partitions {
-			require.False(t, seen[p])
-			seen[p] = true
-		}
-	}
-	require.Len(t, seen, 10)
+func isDue(c *census, member int) bool {
+	due, _, _ := c.next(member)
+	return due
+}
+
+func TestCensusSettles(t *testing.T) {
+	c := newCensus()
+	c.has(0, 1, 5)
+	c.aim(goal{members: 2, partitions: 5, after: 1})
+	c.has(1, 2, 2)
+	require.False(t, isSettled(c), "one is in an earlier epoch, and a partition is two members'")
+	require.True(t, isDue(c, 0), "it is behind")
+	_, _, turn := c.next(1)
+	require.False(t, isDue(c, 1), "it waits for the one that is behind")
+	c.has(0, 2, 2)
+	require.False(t, isSettled(c), "a partition is nobody's")
+	<-turn
+	require.True(t, isDue(c, 1), "nobody is behind, and something is missing")
+	c.has(1, 2, 3)
+	require.True(t, isSettled(c))
+	require.False(t, isDue(c, 0))
+	require.NoError(t, c.await(context.Background()))
+
+	_, _, turn = c.next(0)
+	c.aim(goal{members: 1, partitions: 5, after: 2})
+	<-turn
+	c.gone(1)
+	require.True(t, isDue(c, 0))
+	c.has(0, 3, 5)
+	require.NoError(t, c.await(context.Background()))
+}
+
+func TestCensusOfReaders(t *testing.T) {
+	c := newCensus()
+	c.aim(goal{members: 2, read: true})
+	c.has(0, 1, 1)
+	c.hasRead(0)
+	c.has(1, 1, 1)
+	require.False(t, isSettled(c))
+	c.hasRead(1)
+	require.True(t, isSettled(c))
+}
+
+func TestCensusOfAFailure(t *testing.T) {
+	c, broken := newCensus(), errors.New("broken")
+	c.aim(goal{members: 1, partitions: 1})
+	c.failed(broken)
+	require.ErrorIs(t, c.await(context.Background()), broken)
+	c.aim(goal{members: 1, partitions: 2})
+	require.ErrorIs(t, c.await(context.Background()), broken)
 }

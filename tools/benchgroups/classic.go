@@ -126,7 +126,7 @@ func (m *member) heartbeats(ctx context.Context) (bool, error) {
 	q := kmsg.NewPtrHeartbeatRequest()
 	q.Version, q.Group, q.Generation, q.MemberID = 4, m.group, m.epoch, m.id
 	for {
-		stays, err := m.wait(ctx, m.heartbeat)
+		stays, err := m.wait(ctx, usualHeartbeat)
 		if err != nil {
 			return false, err
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,26 +9,25 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 const (
 	// committers are members of a group each, with so many commits under way.
-	committers, underWay = 16, 5
-	// commitsFor is how long they are counted, after warmUp.
-	commitsFor, warmUp = 4 * time.Second, 2 * time.Second
+	committers, underWay = 16, 8
+	// commitsFor is how long they are counted.
+	commitsFor = 4 * time.Second
 )
 
 // commits is how many requests are answered in a second, and what CPU time of
 // the broker each takes, in microseconds.
-func (b *bench) commits(ctx context.Context, partitions int) (rate, cpu float64, err error) {
+func (b *bench) commits(ctx context.Context, partitions int) ([]float64, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var answered atomic.Int64
 	var running sync.WaitGroup
 	failures := make([]error, committers)
 	for i := range committers {
-		m := &member{plan: b.plan(recordsTopic, recordsPartitions), census: newCensus()}
+		m := &member{plan: b.plan(recordsTopic, recordsPartitions, untimed), census: newCensus()}
 		running.Go(func() {
 			if err := m.commit(ctx, partitions, &answered); err != nil && ctx.Err() == nil {
 				failures[i] = err
@@ -37,17 +35,32 @@ func (b *bench) commits(ctx context.Context, partitions int) (rate, cpu float64,
 			}
 		})
 	}
-	err = wait(ctx, warmUp)
-	answered.Store(0)
-	used, err2 := b.cpuOver(ctx, commitsFor)
-	count := float64(answered.Load())
+	rate, cpu, err := b.countCommits(ctx, &answered)
 	cancel()
 	running.Wait()
-	return count / commitsFor.Seconds(), float64(used.Microseconds()) / count, errors.Join(append(failures, err, err2)...)
+	return []float64{rate, cpu}, errors.Join(append(failures, err)...)
 }
 
-// commit joins a group, and commits the same again and again.
-func (m *member) commit(ctx context.Context, partitions int, answered *atomic.Int64) (err error) {
+// countCommits counts once the rate of two seconds in sequence is the same.
+func (b *bench) countCommits(ctx context.Context, answered *atomic.Int64) (rate, cpu float64, err error) {
+	err = steady(ctx, commitWarmUp, func(ctx context.Context) (float64, error) {
+		before := answered.Load()
+		err := wait(ctx, time.Second)
+		return float64(answered.Load() - before), err
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	stop := b.driver.watch()
+	before, began := answered.Load(), time.Now()
+	used, err := b.cpuOver(ctx, commitsFor)
+	count := float64(answered.Load() - before)
+	stop()
+	return count / time.Since(began).Seconds(), float64(used.Microseconds()) / count, err
+}
+
+// commit joins a group, and commits one offset after the other.
+func (m *member) commit(ctx context.Context, partitions int, answered *atomic.Int64) error {
 	stay, err := dial(ctx, m.addr)
 	if err != nil {
 		return err
@@ -64,40 +77,7 @@ func (m *member) commit(ctx context.Context, partitions int, answered *atomic.In
 	defer through.net.Close()
 	stopped := make(chan error, 1)
 	go func() { stopped <- m.stay(ctx) }()
-	room := make(chan struct{}, underWay)
-	request := through.format.AppendRequest(nil, m.commitRequest(partitions), 1)
-	go func() {
-		for ctx.Err() == nil {
-			room <- struct{}{}
-			if _, err := through.net.Write(request); err != nil {
-				return // whoever reads the answers hears of it
-			}
-		}
-	}()
-	return errors.Join(m.countAnswers(through, partitions, room, answered), m.stopped(stopped))
-}
-
-// countAnswers decodes the first answer. The others have to be like it to the
-// byte: so the client costs little.
-func (m *member) countAnswers(through *connection, partitions int, room <-chan struct{}, answered *atomic.Int64) error {
-	response, err := receive[*kmsg.OffsetCommitResponse](through, m.commitRequest(partitions))
-	if err != nil {
-		return err
-	}
-	if err := kerr.ErrorForCode(response.Topics[0].Partitions[0].ErrorCode); err != nil {
-		return fmt.Errorf("committing: %w", err)
-	}
-	first := bytes.Clone(through.answer)
-	for {
-		<-room
-		if _, err := through.next(); err != nil {
-			return err
-		}
-		if !bytes.Equal(through.answer, first) {
-			return fmt.Errorf("a commit is answered by %x, the first one was by %x", through.answer, first)
-		}
-		answered.Add(1)
-	}
+	return errors.Join(newCommitStream(through, m.commitRequest(partitions)).run(answered), m.stopped(stopped))
 }
 
 // stopped is why the member did not stay, if it did not.
@@ -133,7 +113,7 @@ func (m *member) enter() error {
 // stay keeps the session of a member of KIP-848; that of the classic protocol
 // is kept by its commits.
 func (m *member) stay(ctx context.Context) error {
-	for wait(ctx, time.Second) == nil {
+	for wait(ctx, m.pace.resting) == nil {
 		if m.protocol == classicProtocol {
 			continue
 		}
@@ -146,18 +126,4 @@ func (m *member) stay(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (m *member) commitRequest(partitions int) *kmsg.OffsetCommitRequest {
-	q := kmsg.NewPtrOffsetCommitRequest()
-	q.Version, q.Group, q.Generation, q.MemberID = 9, m.group, m.epoch, m.id
-	topic := kmsg.NewOffsetCommitRequestTopic()
-	topic.Topic = m.topic
-	for p := range int32(partitions) {
-		one := kmsg.NewOffsetCommitRequestTopicPartition()
-		one.Partition, one.Offset = p, 1
-		topic.Partitions = append(topic.Partitions, one)
-	}
-	q.Topics = append(q.Topics, topic)
-	return q
 }

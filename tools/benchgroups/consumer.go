@@ -25,7 +25,7 @@ func (m *member) runConsumer(ctx context.Context) error {
 		switch err := kerr.ErrorForCode(response.ErrorCode); err {
 		case nil:
 		case kerr.CoordinatorLoadInProgress, kerr.CoordinatorNotAvailable:
-			if _, err := m.wait(ctx, m.heartbeat); err != nil {
+			if _, err := m.wait(ctx, time.Second); err != nil {
 				return err
 			}
 			continue

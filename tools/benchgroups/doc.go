@@ -1,13 +1,24 @@
 // Command benchgroups measures the group coordinators of Odradek and Apache
 // Kafka 4.4.0 side by side, in one run on one machine and with the same
-// settings, and prints ratios.
+// settings, and prints ratios, row by row, and a table at the end or at an
+// interrupt.
 //
 // The members speak the protocol themselves, each over a connection of its own,
-// so that a thousand of them cost little; what a client library adds is not
-// measured. For the rows that are about time, heartbeats are sent every 20 ms:
-// a member hears of a rebalance by its next heartbeat, so that with the usual
-// interval of seconds every broker would take just those seconds. The rows say
-// which of the protocol's timers they contain all the same.
+// since Kafka executes one request of a connection at a time, and all on one
+// core; what a client library adds is not measured. How much of that core was
+// used is in the table.
+//
+// A member hears of a rebalance by its next heartbeat, so that with the usual
+// interval of seconds every broker takes just those seconds. So each row about
+// time says which of the protocol's timers it contains, and there are two of
+// each. In one, no timer is involved: while a group has not settled, its members
+// beat as soon as they have the last answer, those first that have not heard of
+// the change yet; the time is the broker's. In the other they beat every 20 ms,
+// and what that alone takes is in the table.
+//
+// A broker is warmed before each row, until two samples in sequence are alike.
+// Times are the lower quartile of several: what else runs on the machine only
+// adds to them.
 //
 //	go run ./benchgroups -odradek ../bin/odradek -kafka ../bin/kafka-4.4.0
 package main

@@ -9,9 +9,12 @@ import (
 
 const (
 	idleGroups, idleMembers = 10, 100
-	// calm is how long nothing is counted after the groups have settled.
-	calm    = 5 * time.Second
-	idleFor = 20 * time.Second
+	// idleFor has a whole number of the heartbeats of both protocols in it,
+	// which come every 3 and every 5 s.
+	idleFor = 15 * time.Second
+	// calmWithin is how long the broker is given to end what the joins have left
+	// to do: until it takes less than calmCPU for a second.
+	calmWithin, calmCPU = 5 * time.Second, 50 * time.Millisecond
 )
 
 // idle is the share of a core that the broker takes for members that do
@@ -24,7 +27,7 @@ func idle(ctx context.Context, b *bench) (float64, error) {
 		}
 	}()
 	for range idleGroups {
-		t := newTeam(b.plan(recordsTopic, recordsPartitions))
+		t := newTeam(b.plan(recordsTopic, recordsPartitions, asTold))
 		teams = append(teams, t)
 		if err := t.join(ctx, idleMembers); err != nil {
 			return 0, err
@@ -35,11 +38,22 @@ func idle(ctx context.Context, b *bench) (float64, error) {
 			return 0, err
 		}
 	}
-	if err := wait(ctx, calm); err != nil {
+	if err := b.calm(ctx); err != nil {
 		return 0, err
 	}
+	defer b.driver.watch()()
 	used, err := b.cpuOver(ctx, idleFor)
 	return 100 * used.Seconds() / idleFor.Seconds(), err
+}
+
+func (b *bench) calm(ctx context.Context) error {
+	for began := time.Now(); time.Since(began) < calmWithin; {
+		used, err := b.cpuOver(ctx, time.Second)
+		if err != nil || used < calmCPU {
+			return err
+		}
+	}
+	return nil
 }
 
 // cpuOver waits, and is the CPU time that the broker has used meanwhile.

@@ -2,11 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"regexp"
+	"runtime"
+	"slices"
+	"sync"
+	"syscall"
 
 	"odradek.dev/tools/internal/contestant"
 )
@@ -21,12 +26,15 @@ func main() {
 	opts := options{}
 	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the Odradek binary; none: measure Kafka alone")
 	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars (fetched if there is none); none: measure Odradek alone")
-	flag.IntVar(&opts.rounds, "rounds", 2, "turns of each broker; the better one counts")
+	flag.IntVar(&opts.rounds, "rounds", 1, "turns of each broker; the better one counts")
 	only := flag.String("only", "", "regular expression of the rows to measure, as in 'consumer: .*joins'")
 	flag.Parse()
 	opts.only = regexp.MustCompile(*only)
+	// The members of this process share one core, so that what drives a broker
+	// takes no more of the machine than it must.
+	runtime.GOMAXPROCS(1)
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, opts); err != nil {
 		fmt.Fprintln(os.Stderr, "benchgroups:", err)
@@ -34,55 +42,88 @@ func main() {
 	}
 }
 
-// run measures the brokers in turns, so that a slow minute of the machine hits
-// both.
+// run starts all brokers and measures them in turns, row by row, so that a slow
+// minute of the machine hits all of them; whoever is not measured is idle.
 func run(ctx context.Context, opts options) error {
 	all, err := contestant.All(ctx, opts.odradek, opts.kafka)
 	if err != nil {
 		return err
 	}
-	report := newReport(all)
+	report := newReport(all, os.Stderr)
+	defer report.print(os.Stdout) // what there is, also after an interrupt
+	var failures error
 	for range opts.rounds {
-		for _, c := range all {
-			for _, s := range []setup{quick, usual} {
-				if err := measure(ctx, c, s, opts.only, report); err != nil {
-					return fmt.Errorf("%s: %w", c.Name, err)
-				}
+		for _, s := range []setup{quick, usual} {
+			failures = errors.Join(failures, measure(ctx, all, s, opts.only, report))
+			if ctx.Err() != nil {
+				return failures
 			}
 		}
 	}
-	report.print(os.Stdout)
-	return nil
+	return failures
 }
 
-// measure runs the measurements of a setup on one broker.
-func measure(ctx context.Context, c *contestant.Contestant, s setup, only *regexp.Regexp, report *report) error {
-	var chosen []measurement
-	for _, m := range measurements() {
-		if m.setup == s.name && only.MatchString(m.label()) {
-			chosen = append(chosen, m)
-		}
-	}
+// measure takes the measurements of a setup.
+func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *regexp.Regexp, report *report) (failures error) {
+	chosen := chosenOf(s, only)
 	if len(chosen) == 0 {
 		return nil
 	}
-	process, err := c.Start(ctx, s.settings...)
-	if err != nil {
-		return err
-	}
-	defer process.Stop()
-	b, err := newBench(ctx, process, s)
-	if err != nil {
-		return err
+	var benches []*bench
+	for _, c := range all {
+		process, err := c.Start(ctx, s.settings...)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		defer process.Stop()
+		b, err := newBench(ctx, process, s)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.Name, err)
+		}
+		benches = append(benches, b)
 	}
 	for _, m := range chosen {
-		b.protocol = m.protocol
-		value, err := m.take(ctx, b)
-		if err != nil {
-			return fmt.Errorf("%s: %w", m.label(), err)
+		failures = errors.Join(failures, inTurns(ctx, all, benches, m, report))
+		if ctx.Err() != nil {
+			return errors.Join(failures, ctx.Err())
 		}
-		report.add(c, m, value)
-		fmt.Fprintf(os.Stderr, "%-8s %-60s %s\n", c.Name, m.label(), m.unit.format(value))
 	}
-	return nil
+	return failures
+}
+
+// inTurns takes one measurement of each broker, one after the other unless it
+// leaves the machine idle. One that fails does not keep the others from being
+// taken.
+func inTurns(ctx context.Context, all []*contestant.Contestant, benches []*bench, m measurement, report *report) error {
+	var turn sync.Mutex
+	var running sync.WaitGroup
+	failures := make([]error, len(benches))
+	for i, b := range benches {
+		running.Go(func() {
+			b.protocol, b.driver = m.rows[0].protocol, driver{}
+			values, err := m.take(ctx, b)
+			turn.Lock()
+			defer turn.Unlock()
+			if err == nil {
+				report.add(all[i], m, values, b.driver.cores())
+			} else if ctx.Err() == nil {
+				failures[i] = fmt.Errorf("%s: %s: %w", all[i].Name, m.rows[0].label(), err)
+			}
+		})
+		if !m.together {
+			running.Wait()
+		}
+	}
+	running.Wait()
+	return errors.Join(failures...)
+}
+
+// chosenOf are the measurements of a setup with a row that only names.
+func chosenOf(s setup, only *regexp.Regexp) (chosen []measurement) {
+	for _, m := range measurements() {
+		if m.setup == s.name && slices.ContainsFunc(m.rows, func(r row) bool { return only.MatchString(r.label()) }) {
+			chosen = append(chosen, m)
+		}
+	}
+	return chosen
 }

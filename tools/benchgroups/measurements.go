@@ -3,23 +3,31 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
+	"slices"
 )
 
-// measurement is one row.
+// measurement gives the figures of one row or several.
 type measurement struct {
-	name, protocol, setup string
-	unit                  unit
-	// target is the ratio to Kafka that is to be reached.
+	setup string
+	rows  []row
+	// together: all brokers at once, since the machine is idle meanwhile.
+	together bool
+	take     func(context.Context, *bench) ([]float64, error)
+}
+
+// row is one line of the table.
+type row struct {
+	protocol, name string
+	unit           unit
+	// target is the ratio to Kafka that is to be reached; 0: none.
 	target float64
 	// timers says which of the protocol's timers the figure contains, and least
 	// how much of it at least is theirs.
 	timers string
 	least  float64
-	take   func(context.Context, *bench) (float64, error)
 }
 
-func (m measurement) label() string { return m.protocol + ": " + m.name }
+func (r row) label() string { return r.protocol + ": " + r.name }
 
 // unit is what a figure means.
 type unit struct {
@@ -42,23 +50,26 @@ func (u unit) format(value float64) string {
 	return fmt.Sprintf("%.2f %s", value, u.name)
 }
 
-func measurements() (all []measurement) {
+// one makes a row of a single figure.
+func one(setup string, r row, take func(context.Context, *bench) (float64, error)) measurement {
+	return measurement{setup: setup, rows: []row{r}, take: func(ctx context.Context, b *bench) ([]float64, error) {
+		value, err := take(ctx, b)
+		return []float64{value}, err
+	}}
+}
+
+func measurements() []measurement {
+	var all []measurement
 	for _, protocol := range []string{classicProtocol, consumerProtocol} {
-		for _, members := range []int{1, 10, 100} {
-			all = append(all, measurement{
-				name: fmt.Sprintf("%d members from the first join to the last one's first record", members), protocol: protocol, setup: quick.name,
-				unit: milliseconds, target: 0.5, timers: timersOfJoin(members),
-				take: func(ctx context.Context, b *bench) (float64, error) { return b.joinToRecord(ctx, members, 9) },
-			})
-		}
-		all = append(all, rebalances(protocol)...)
+		all = slices.Concat(all, joinRows(protocol), rebalanceRows(protocol))
 		for _, partitions := range []int{1, 10} {
-			all = append(all, commitRows(protocol, partitions)...)
+			all = append(all, commitRows(protocol, partitions))
 		}
-		all = append(all, measurement{
-			name: "broker CPU for 1,000 idle members", protocol: protocol, setup: usual.name, unit: cores, target: 0.3,
-			take: idle,
-		})
+		r := row{protocol: protocol, name: "broker CPU for 1,000 idle members", unit: cores, target: 0.3,
+			timers: "the usual heartbeat: " + map[string]string{classicProtocol: "3 s", consumerProtocol: "5 s"}[protocol]}
+		idling := one(usual.name, r, idle)
+		idling.together = true
+		all = append(all, idling)
 	}
 	for _, members := range []int{1, 10, 100} {
 		all = append(all, withUsualDelay(members))
@@ -66,17 +77,15 @@ func measurements() (all []measurement) {
 	return all
 }
 
-func commitRows(protocol string, partitions int) []measurement {
+func commitRows(protocol string, partitions int) measurement {
 	name := fmt.Sprintf("commits of %d partitions", partitions)
-	return []measurement{
-		{name: name, protocol: protocol, setup: quick.name, unit: perSecond, target: 3, take: func(ctx context.Context, b *bench) (float64, error) {
-			rate, _, err := b.commits(ctx, partitions)
-			return rate, err
-		}},
-		{name: name + ", broker CPU of each", protocol: protocol, setup: quick.name, unit: microseconds, target: 0.33, take: func(ctx context.Context, b *bench) (float64, error) {
-			_, cpu, err := b.commits(ctx, partitions)
-			return cpu, err
-		}},
+	return measurement{
+		setup: quick.name,
+		rows: []row{
+			{protocol: protocol, name: name, unit: perSecond, target: 3, timers: "none"},
+			{protocol: protocol, name: name + ", broker CPU of each", unit: microseconds, target: 0.33, timers: "none"},
+		},
+		take: func(ctx context.Context, b *bench) ([]float64, error) { return b.commits(ctx, partitions) },
 	}
 }
 
@@ -87,44 +96,85 @@ func withUsualDelay(members int) measurement {
 	if members > 1 {
 		delay *= 2
 	}
-	return measurement{
-		name: fmt.Sprintf("%d members, as above, with the usual delay, beyond it", members), protocol: classicProtocol, setup: usual.name,
-		unit: milliseconds, target: 0.5, timers: fmt.Sprintf("group.initial.rebalance.delay.ms, %v in all, is taken off", delay),
-		take: func(ctx context.Context, b *bench) (float64, error) {
-			took, err := b.joinToRecord(ctx, members, 3)
-			return took - float64(delay.Milliseconds()), err
-		},
-	}
+	r := row{protocol: classicProtocol, name: fmt.Sprintf("%d members, as above, with the usual delay, beyond it", members), unit: milliseconds, target: 0.5,
+		timers: fmt.Sprintf("none: group.initial.rebalance.delay.ms, %v in all, is taken off", delay)}
+	return one(usual.name, r, func(ctx context.Context, b *bench) (float64, error) {
+		took, err := b.joinToRecord(ctx, members, untimed)
+		return took - inMilliseconds(delay), err
+	})
 }
 
-func timersOfJoin(members int) string {
-	if members == 1 {
-		return ""
-	}
-	return "the others' next heartbeats, up to 20 ms each time"
-}
-
-func rebalances(protocol string) (all []measurement) {
-	for _, change := range []struct {
-		name, timers string
-		take         func(context.Context, *bench) (float64, error)
-	}{
-		{"joins", "the others' next heartbeats, 20 ms", oneJoins},
-		{"leaves", "the others' next heartbeats, 20 ms", oneLeaves},
-		{"dies, beyond its session", "the others' next heartbeats, 20 ms; the session of 3 s is taken off", oneDies},
-	} {
-		all = append(all, measurement{
-			name: "100 members share 1,000 partitions and one " + change.name, protocol: protocol, setup: quick.name,
-			unit: milliseconds, target: 0.5, timers: change.timers, least: quickHeartbeat,
-			take: change.take,
-		})
+// joinRows are of members that join a new group all at once. Without a delay the
+// group of the first is whole before the others come, so that they too are
+// heard of by heartbeats.
+func joinRows(protocol string) (all []measurement) {
+	for _, members := range []int{1, 10, 100} {
+		r := row{protocol: protocol, unit: milliseconds, target: 0.5, timers: "none",
+			name: fmt.Sprintf("%d members from the first join to the last one's first record", members)}
+		all = append(all, joinRow(r, members, untimed))
+		if members > 1 {
+			r.name += ", " + beating
+			r.timers = fmt.Sprintf("the next heartbeat of those who are in, up to %v each time", fastInterval)
+			all = append(all, joinRow(r, members, fast))
+		}
 	}
 	return all
 }
 
-// quickHeartbeat is the interval of heartbeats in milliseconds: the last of a
-// hundred members hears of a rebalance about so much later.
-var quickHeartbeat = float64(quick.heartbeat.Milliseconds())
+func joinRow(r row, members int, p pace) measurement {
+	return one(quick.name, r, func(ctx context.Context, b *bench) (float64, error) {
+		sample := func(ctx context.Context) (float64, error) { return b.joinToRecord(ctx, members, p) }
+		if err := warm(ctx, joins, sample); err != nil {
+			return 0, err
+		}
+		return quartileOf(ctx, joins, sample)
+	})
+}
 
-// inMilliseconds is how long it took since then.
-func inMilliseconds(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
+const beating = "with members that beat every 20 ms"
+
+func rebalanceRows(protocol string) (all []measurement) {
+	for _, p := range []pace{untimed, fast} {
+		for _, c := range allChanges() {
+			all = append(all, rebalanceRow(protocol, c, p))
+		}
+	}
+	return all
+}
+
+func rebalanceRow(protocol string, c change, p pace) measurement {
+	r := row{protocol: protocol, name: "100 members share 1,000 partitions and one " + c.name, unit: milliseconds, target: 0.5, timers: "none"}
+	if p == fast {
+		r.name += ", " + beating
+		r.least, r.timers = floor(protocol, c)
+	}
+	if c.lasts {
+		r.timers += "; session.timeout.ms, 1 s, is taken off"
+	}
+	all := measurement{setup: quick.name, rows: []row{r}}
+	all.take = func(ctx context.Context, b *bench) ([]float64, error) {
+		took, cpu, err := b.rebalance(ctx, c, p)
+		return []float64{took, cpu}[:len(all.rows)], err
+	}
+	if p == untimed && !c.lasts {
+		r.name, r.target = r.name+", broker CPU of that and the way back", 0
+		all.rows = append(all.rows, r)
+	}
+	return all
+}
+
+// floor is what the heartbeats alone take at least, in milliseconds. A member
+// hears of a change by its next heartbeat. All rest when one joins or leaves, so
+// that the last of a hundred hears an interval later; the end of a session may
+// come just before they beat. Where partitions have to be given up first
+// (KIP-848, one joins), whom they go to hears of them by a heartbeat after that,
+// within another interval.
+func floor(protocol string, c change) (least float64, says string) {
+	switch {
+	case c.lasts:
+		return 0, fmt.Sprintf("1 heartbeat of the others, up to %v", fastInterval)
+	case protocol == consumerProtocol && c.by > 0:
+		return inMilliseconds(fastInterval), fmt.Sprintf("2 heartbeats in sequence, the others' and the new one's, %v to %v", fastInterval, 2*fastInterval)
+	}
+	return inMilliseconds(fastInterval), fmt.Sprintf("1 heartbeat of the others, %v", fastInterval)
+}

@@ -21,9 +21,10 @@ type plan struct {
 	addr, group, protocol, topic string
 	topicID                      [16]byte
 	partitions                   int
-	// session is the session timeout, and heartbeat how often one is sent, of
-	// the classic protocol; with the other the broker says so.
-	session, heartbeat time.Duration
+	// session is the session timeout of the classic protocol; with the other the
+	// broker says so.
+	session time.Duration
+	pace    pace
 	// reads: members read a record, as soon as they have a partition.
 	reads bool
 }
@@ -45,10 +46,13 @@ type member struct {
 	*connection
 	number int
 	census *census
-	// leave is closed to have the member leave, die to have it be gone.
-	leave chan struct{}
-	alive context.Context
-	die   context.CancelFunc
+	// leaving is done to have the member leave, and die to have it be gone.
+	leaving context.Context
+	leave   context.CancelFunc
+	alive   context.Context
+	die     context.CancelFunc
+	// ended is closed when its goroutine has ended.
+	ended chan struct{}
 	// id and epoch, which is a generation with the classic protocol, are what
 	// the coordinator gave.
 	id    string
@@ -71,11 +75,12 @@ func (t *team) join(ctx context.Context, members int) error {
 // not a part of what is measured.
 func (t *team) connect(ctx context.Context, members int) error {
 	for range members {
-		ctx, die := context.WithCancel(ctx)
-		m := &member{plan: t.plan, number: len(t.members), census: t.census, leave: make(chan struct{}), alive: ctx, die: die}
+		m := &member{plan: t.plan, number: len(t.members), census: t.census, ended: make(chan struct{})}
+		m.alive, m.die = context.WithCancel(ctx)
+		m.leaving, m.leave = context.WithCancel(m.alive)
 		t.members = append(t.members, m)
 		var err error
-		if m.connection, err = dial(ctx, m.addr); err != nil {
+		if m.connection, err = dial(m.alive, m.addr); err != nil {
 			return err
 		}
 	}
@@ -86,6 +91,7 @@ func (t *team) connect(ctx context.Context, members int) error {
 func (t *team) start() {
 	for _, m := range t.members[t.started:] {
 		t.running.Go(func() {
+			defer close(m.ended)
 			defer m.net.Close()
 			err := m.run(m.alive)
 			t.census.gone(m.number)
@@ -97,12 +103,22 @@ func (t *team) start() {
 	t.started = len(t.members)
 }
 
-// end has all members die.
+// end has all members leave, so that the broker is done with the group before
+// another one is measured. Those who cannot leave die.
 func (t *team) end() {
+	for _, m := range t.members {
+		m.leave()
+	}
+	patient := time.AfterFunc(patience, func() {
+		for _, m := range t.members {
+			m.die()
+		}
+	})
+	t.running.Wait()
+	patient.Stop()
 	for _, m := range t.members {
 		m.die()
 	}
-	t.running.Wait()
 }
 
 func (m *member) run(ctx context.Context) error {
@@ -110,21 +126,6 @@ func (m *member) run(ctx context.Context) error {
 		return m.runConsumer(ctx)
 	}
 	return m.runClassic(ctx)
-}
-
-// wait ends with true when it is time for the next heartbeat, with false when
-// the member is to leave.
-func (m *member) wait(ctx context.Context, interval time.Duration) (bool, error) {
-	timer := time.NewTimer(interval)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true, nil
-	case <-m.leave:
-		return false, nil
-	case <-ctx.Done():
-		return false, ctx.Err()
-	}
 }
 
 // fetchFirst asks where the group is in a partition, and reads the first record

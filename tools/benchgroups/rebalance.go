@@ -2,120 +2,147 @@ package main
 
 import (
 	"context"
-	"slices"
 	"time"
+
+	"odradek.dev/tools/internal/procstat"
 )
 
 // patience is how long one rebalance may take.
 const patience = time.Minute
 
-// median of several, which are sorted by it.
-func median(all []float64) float64 {
-	slices.Sort(all)
-	return all[len(all)/2]
-}
+const (
+	sharers = 100
+	// joins is how many groups, and changes how many changes, are sampled.
+	joins, changes = 9, 15
+	// deaths is the same where each lasts a session.
+	deaths = 5
+)
 
 // joinToRecord has members join a new group all at once, and is the time until
-// each has read a record; the median of so many groups.
-func (b *bench) joinToRecord(ctx context.Context, members, times int) (float64, error) {
-	var all []float64
-	for range times {
-		took, err := b.joinOnce(ctx, members)
-		if err != nil {
-			return 0, err
-		}
-		all = append(all, took)
-	}
-	return median(all), nil
-}
-
-func (b *bench) joinOnce(ctx context.Context, members int) (float64, error) {
+// each has read a record.
+func (b *bench) joinToRecord(ctx context.Context, members int, p pace) (float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	p := b.plan(recordsTopic, recordsPartitions)
-	p.reads = true
-	t := newTeam(p)
+	plan := b.plan(recordsTopic, recordsPartitions, p)
+	plan.reads = true
+	t := newTeam(plan)
 	defer t.end()
 	if err := t.connect(ctx, members); err != nil {
 		return 0, err
 	}
+	t.census.aim(goal{members: members, read: true})
+	defer b.driver.watch()()
 	began := time.Now()
 	t.start()
-	err := t.census.await(ctx, allRead(members))
-	return inMilliseconds(began), err
+	err := t.census.await(ctx)
+	return inMilliseconds(time.Since(began)), err
 }
 
-const (
-	sharers = 100
-	// changes is how often one joins, leaves or dies; the median counts.
-	changes = 9
-)
+// change is something that happens to a group of many members.
+type change struct {
+	name string
+	// by is how many members there are more, or less, after it.
+	by int
+	// lasts is set where it takes a session each time.
+	lasts bool
+	// happen returns since when the group is to settle anew.
+	happen func(context.Context, *team) (time.Time, error)
+	// back makes it so many members as before again.
+	back func(context.Context, *team) (time.Time, error)
+}
 
-// change has the same happen to a group of many members again and again, and
-// is how long it takes until all have settled. before and after are how many
-// members there are; restore makes it so many as before again.
-func (b *bench) change(ctx context.Context, after int, happen, restore func(context.Context, *team) error) (float64, error) {
-	t := newTeam(b.plan(wideTopic, widePartitions))
+func allChanges() []change {
+	return []change{
+		{name: "joins", by: 1, happen: joinOne, back: leaveOne},
+		{name: "leaves", by: -1, happen: leaveOne, back: joinOne},
+		{name: "dies, beyond its session", by: -1, lasts: true, happen: dieOne, back: joinOne},
+	}
+}
+
+// rebalance has the same happen to a group again and again, and is how long it
+// takes in milliseconds until all have settled, and what CPU time of the broker
+// that and the way back take together.
+func (b *bench) rebalance(ctx context.Context, c change, p pace) (took, cpu float64, err error) {
+	t := newTeam(b.plan(wideTopic, widePartitions, p))
 	defer t.end()
 	if err := t.join(ctx, sharers); err != nil {
+		return 0, 0, err
+	}
+	if err := t.settle(ctx, sharers, 0); err != nil {
+		return 0, 0, err
+	}
+	thereAndBack := func(ctx context.Context) (float64, error) {
+		took, err := b.settleAfter(ctx, t, c.happen, sharers+c.by)
+		if err != nil {
+			return 0, err
+		}
+		_, err = b.settleAfter(ctx, t, c.back, sharers)
+		return inMilliseconds(took), err
+	}
+	times := deaths
+	if !c.lasts {
+		times = changes
+		if err := warm(ctx, times, thereAndBack); err != nil {
+			return 0, 0, err
+		}
+	}
+	before, err := procstat.CPU(b.PID())
+	if err != nil {
+		return 0, 0, err
+	}
+	if took, err = quartileOf(ctx, times, thereAndBack); err != nil {
+		return 0, 0, err
+	}
+	after, err := procstat.CPU(b.PID())
+	return took, inMilliseconds(after-before) / float64(times), err
+}
+
+func (b *bench) settleAfter(ctx context.Context, t *team, happen func(context.Context, *team) (time.Time, error), members int) (time.Duration, error) {
+	before := t.census.epoch()
+	since, err := happen(ctx, t)
+	if err != nil {
 		return 0, err
 	}
-	all := make([]float64, 0, changes)
-	for range changes {
-		if err := t.settle(ctx, sharers, 0); err != nil {
-			return 0, err
-		}
-		before := t.census.epoch()
-		began := time.Now()
-		if err := happen(ctx, t); err != nil {
-			return 0, err
-		}
-		if err := t.settle(ctx, after, before); err != nil {
-			return 0, err
-		}
-		all = append(all, inMilliseconds(began))
-		before = t.census.epoch()
-		if err := restore(ctx, t); err != nil {
-			return 0, err
-		}
-		if err := t.settle(ctx, sharers, before); err != nil {
-			return 0, err
-		}
-	}
-	return median(all), nil
+	defer b.driver.watch()()
+	err = t.settle(ctx, members, before)
+	return time.Since(since), err
 }
 
 // settle waits until so many members share everything in a later epoch.
 func (t *team) settle(ctx context.Context, members int, after int32) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return t.census.await(ctx, settled(members, t.partitions, after))
+	t.census.aim(goal{members: members, partitions: t.partitions, after: after})
+	return t.census.await(ctx)
 }
 
 // last is the member that joined last.
 func (t *team) last() *member { return t.members[len(t.members)-1] }
 
-func joinOne(ctx context.Context, t *team) error { return t.join(ctx, 1) }
-
-func leaveOne(_ context.Context, t *team) error {
-	close(t.last().leave)
-	return nil
+func joinOne(ctx context.Context, t *team) (time.Time, error) {
+	if err := t.connect(ctx, 1); err != nil {
+		return time.Time{}, err
+	}
+	began := time.Now()
+	t.start()
+	return began, nil
 }
 
-func dieOne(_ context.Context, t *team) error {
-	t.last().die()
-	return nil
+func leaveOne(_ context.Context, t *team) (time.Time, error) {
+	began := time.Now()
+	t.last().leave()
+	return began, nil
 }
 
-func oneJoins(ctx context.Context, b *bench) (float64, error) {
-	return b.change(ctx, sharers+1, joinOne, leaveOne)
+// dieOne returns when the session of the dead member ends: one session after
+// the last answer that it had.
+func dieOne(ctx context.Context, t *team) (time.Time, error) {
+	dead := t.last()
+	dead.die()
+	<-dead.ended
+	over := dead.answered.Add(quickSession)
+	return over, wait(ctx, time.Until(over))
 }
 
-func oneLeaves(ctx context.Context, b *bench) (float64, error) {
-	return b.change(ctx, sharers-1, leaveOne, joinOne)
-}
-
-func oneDies(ctx context.Context, b *bench) (float64, error) {
-	took, err := b.change(ctx, sharers-1, dieOne, joinOne)
-	return took - float64(quickSession.Milliseconds()), err
-}
+// inMilliseconds has a fraction.
+func inMilliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

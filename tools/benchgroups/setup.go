@@ -16,20 +16,20 @@ import (
 type setup struct {
 	name     string
 	settings []string
-	// session and heartbeat are those of classic members.
-	session, heartbeat time.Duration
+	// session is that of classic members.
+	session time.Duration
 }
 
 // usualDelay is the default of group.initial.rebalance.delay.ms.
 const usualDelay = 3 * time.Second
 
 // quickSession is the session timeout where members die.
-const quickSession = 3 * time.Second
+const quickSession = time.Second
 
 // quick leaves little to the timers of the protocols; usual is the defaults of
 // brokers and clients.
 var (
-	quick = setup{name: "quick", session: quickSession, heartbeat: 20 * time.Millisecond, settings: []string{
+	quick = setup{name: "quick", session: quickSession, settings: []string{
 		"group.initial.rebalance.delay.ms=0",
 		"group.min.session.timeout.ms=1000",
 		"group.consumer.min.session.timeout.ms=1000",
@@ -38,7 +38,7 @@ var (
 		"group.consumer.heartbeat.interval.ms=20",
 		"group.consumer.assignment.interval.ms=0",
 	}}
-	usual = setup{name: "usual", session: 45 * time.Second, heartbeat: 3 * time.Second}
+	usual = setup{name: "usual", session: 45 * time.Second}
 )
 
 // The topics: one with a record in each partition, and one with many
@@ -56,6 +56,7 @@ type bench struct {
 	protocol string
 	ids      map[string][16]byte // of the topics
 	groups   int                 // how many were used
+	driver   driver
 }
 
 func newBench(ctx context.Context, p *contestant.Process, s setup) (*bench, error) {
@@ -104,10 +105,10 @@ func (b *bench) warm(ctx context.Context, admin *kadm.Client) error {
 }
 
 // plan is that of a new group.
-func (b *bench) plan(topic string, partitions int) plan {
+func (b *bench) plan(topic string, partitions int, p pace) plan {
 	b.groups++
 	return plan{
 		addr: b.Addr, group: fmt.Sprintf("%s-%d", b.protocol, b.groups), protocol: b.protocol,
-		topic: topic, topicID: b.ids[topic], partitions: partitions, session: b.session, heartbeat: b.heartbeat,
+		topic: topic, topicID: b.ids[topic], partitions: partitions, session: b.session, pace: p,
 	}
 }

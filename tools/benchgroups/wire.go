@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
@@ -19,7 +20,11 @@ type connection struct {
 	correlation int32
 	// out and answer are used again and again.
 	out, answer []byte
+	// answered is when the last answer came.
+	answered time.Time
 }
+
+const clientID = "bench"
 
 // dial connects; the connection is closed when ctx ends.
 func dial(ctx context.Context, addr string) (*connection, error) {
@@ -28,7 +33,7 @@ func dial(ctx context.Context, addr string) (*connection, error) {
 		return nil, err
 	}
 	context.AfterFunc(ctx, func() { conn.Close() })
-	return &connection{net: conn, in: bufio.NewReaderSize(conn, 4<<10), format: kmsg.NewRequestFormatter(kmsg.FormatterClientID("bench"))}, nil
+	return &connection{net: conn, in: bufio.NewReaderSize(conn, 4<<10), format: kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))}, nil
 }
 
 // ask sends a request, at the version that it has, and decodes the answer.
@@ -76,5 +81,6 @@ func (c *connection) next() ([]byte, error) {
 	}
 	c.answer = c.answer[:size]
 	_, err := io.ReadFull(c.in, c.answer)
+	c.answered = time.Now()
 	return c.answer[4:], err
 }
