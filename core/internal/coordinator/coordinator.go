@@ -19,7 +19,7 @@ import (
 )
 
 // Topic is where groups and offsets are kept.
-const Topic = "__consumer_offsets"
+const Topic = metadata.GroupsTopic
 
 // Options is what a [Coordinator] is made of. None may be missing but the last.
 type Options struct {

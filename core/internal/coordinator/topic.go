@@ -14,7 +14,7 @@ import (
 func (c *Coordinator) Find(ctx context.Context, groupID string) (node int32, refused *refusal.Refusal) {
 	topic, ok := c.Controller.Image().Topic(Topic)
 	if !ok {
-		if refused := c.create(ctx); refused != nil {
+		if refused := c.Create(ctx); refused != nil {
 			return -1, refused
 		}
 		if topic, ok = c.Controller.Image().Topic(Topic); !ok {
@@ -30,7 +30,8 @@ func (c *Coordinator) Find(ctx context.Context, groupID string) (node int32, ref
 
 var notYet = refusal.New(kerr.CoordinatorNotAvailable, "the topic %s is not ready yet; ask again", Topic)
 
-func (c *Coordinator) create(ctx context.Context) *refusal.Refusal {
+// Create makes the topic that groups are kept in, if it is not there.
+func (c *Coordinator) Create(ctx context.Context) *refusal.Refusal {
 	c.creating.Lock()
 	defer c.creating.Unlock()
 	if _, ok := c.Controller.Image().Topic(Topic); ok {

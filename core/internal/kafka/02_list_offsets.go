@@ -137,7 +137,7 @@ func (b *Backend) listOffsetAt(p *partition.Partition, version int16, timestamp 
 		found, ok, err = p.OffsetAt(timestamp)
 	}
 	if err != nil {
-		b.Log.Error("lookup by time failed", "topic", p.ID().Topic, "partition", p.ID().Partition, "error", err)
+		b.failed("lookup by time failed", "topic", p.ID().Topic, "partition", p.ID().Partition, "error", err)
 		return lookupFailed(err, version)
 	}
 	if ok {

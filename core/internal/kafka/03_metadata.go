@@ -23,8 +23,10 @@ import (
 //	v13 an error for the whole
 //
 // A topic that is not there is created if the client and
-// auto.create.topics.enable allow it, and the answer has it complete. The
-// controller that clients are told of is this broker: it forwards (KIP-590).
+// auto.create.topics.enable allow it, and the answer has it complete. That of
+// groups gets the settings that it needs, as on the first use of a group; the
+// other internal topics wait for their coordinators. The controller that clients
+// are told of is this broker: it forwards (KIP-590).
 func metadataAPI() *api {
 	return decoded(api{key: 3, name: "Metadata", min: 0, max: 13, flexibleFrom: 9}, topicMetadata,
 		`topics:[id:uuid@10+ name:string] auto_create:bool@4+
@@ -121,28 +123,40 @@ func (b *Backend) createMissing(ctx context.Context, q *kmsg.MetadataRequest) ma
 	if !allowed || !b.Config.AutoCreateTopics {
 		return nil
 	}
-	image := b.Controller.Image()
-	var missing []metadata.NewTopic
-	for i := range q.Topics {
-		name := q.Topics[i].Topic
-		if name == nil || *name == "" || q.Topics[i].TopicID != (metadata.TopicID{}) {
-			continue
-		}
-		named := func(n metadata.NewTopic) bool { return n.Name == *name }
-		if _, ok := image.Topic(*name); !ok && !slices.ContainsFunc(missing, named) {
-			missing = append(missing, metadata.NewTopic{Name: *name, Partitions: -1, ReplicationFactor: -1})
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
 	refused := make(map[string]int16)
-	for _, r := range b.Controller.CreateTopics(ctx, missing, false) {
+	var topics []metadata.NewTopic
+	for _, name := range missingTopics(b.Controller.Image(), q) {
+		switch {
+		case name == metadata.GroupsTopic:
+			if why := b.Groups.Create(ctx); why != nil {
+				refused[name] = kerr.UnknownTopicOrPartition.Code // Create has logged why
+			}
+		case name != metadata.LogTopic && !metadata.IsInternal(name):
+			topics = append(topics, metadata.NewTopic{Name: name, Partitions: -1, ReplicationFactor: -1})
+		}
+	}
+	if len(topics) == 0 {
+		return refused
+	}
+	for _, r := range b.Controller.CreateTopics(ctx, topics, false) {
 		if r.Refusal != nil && r.Refusal.Code() != kerr.TopicAlreadyExists.Code {
 			refused[r.Name] = r.Refusal.Code()
 		}
 	}
 	return refused
+}
+
+// missingTopics are the names that are asked for and that no topic has.
+func missingTopics(image *metadata.Image, q *kmsg.MetadataRequest) (names []string) {
+	for _, asked := range q.Topics {
+		if asked.Topic == nil || *asked.Topic == "" || asked.TopicID != (metadata.TopicID{}) {
+			continue
+		}
+		if _, found := image.Topic(*asked.Topic); !found {
+			names = append(names, *asked.Topic)
+		}
+	}
+	return names
 }
 
 // topicDescriber describes whole topics.
@@ -169,6 +183,7 @@ func (d *topicDescriber) answer(q *kmsg.MetadataRequestTopic) kmsg.MetadataRespo
 	}
 	missing := kmsg.NewMetadataResponseTopic()
 	missing.Topic, missing.ErrorCode = q.Topic, whyMissing(*q.Topic)
+	missing.IsInternal = metadata.IsInternal(*q.Topic)
 	if code, ok := d.refused[*q.Topic]; ok {
 		missing.ErrorCode = code
 	}

@@ -47,7 +47,7 @@ func allocateProducerID(ctx context.Context, b *Backend, response *kmsg.InitProd
 	case module.ClassOf(err) == module.Retriable:
 		response.ErrorCode = kerr.CoordinatorLoadInProgress.Code
 	default:
-		b.Log.Error("no producer id could be allocated", "error", err)
+		b.failed("no producer id could be allocated", "error", err)
 		response.ErrorCode = kerr.UnknownServerError.Code
 	}
 }

@@ -42,7 +42,7 @@ func (b *Backend) epochEnd(topic string, q *kmsg.OffsetForLeaderEpochRequestTopi
 	}
 	end, err := p.EpochEnd(q.LeaderEpoch)
 	if err != nil {
-		b.Log.Error("cannot read the leader epochs of a log", "topic", topic, "partition", q.Partition, "error", err)
+		b.failed("cannot read the leader epochs of a log", "topic", topic, "partition", q.Partition, "error", err)
 		return kerr.KafkaStorageError.Code
 	}
 	answer.LeaderEpoch, answer.EndOffset = end.Epoch, end.Offset

@@ -29,7 +29,7 @@ func describeQuorumAPI() *api {
 		`topics:[name:string partitions:[index:int32]]`)
 }
 
-const metadataLogTopic = "__cluster_metadata"
+const metadataLogTopic = metadata.LogTopic
 
 func describeQuorum(ctx context.Context, b *Backend, _ *Caller, q *kmsg.DescribeQuorumRequest) *kmsg.DescribeQuorumResponse {
 	response := kmsg.NewPtrDescribeQuorumResponse()
@@ -43,7 +43,7 @@ func describeQuorum(ctx context.Context, b *Backend, _ *Caller, q *kmsg.Describe
 	status, err := b.Controller.Quorum(ctx)
 	switch {
 	case err != nil:
-		b.Log.Error("the election module does not say where it stands", "error", err)
+		b.failed("the election module does not say where it stands", "error", err)
 		p.ErrorCode, p.ErrorMessage = refusal.New(kerr.UnknownServerError, "the metadata log has failed: %v", err).Outcome()
 	case status.Leadership.Leader != b.Config.NodeID:
 		p.ErrorCode, p.ErrorMessage = refusal.New(kerr.NotLeaderForPartition, "broker %d is not the controller", b.Config.NodeID).Outcome()

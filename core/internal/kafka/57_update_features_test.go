@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/metadata"
 )
 
 func updateOver(t *testing.T, version int16, updates ...kmsg.UpdateFeaturesRequestFeatureUpdate) *kmsg.UpdateFeaturesResponse {
@@ -54,6 +56,21 @@ func TestUpdateFeaturesAtEveryVersion(t *testing.T) {
 	}
 }
 
+// Every one of Kafka 4.4.0 may be asked for at the level that it has.
+func TestFeaturesThatAreNotHereYetStayAtZero(t *testing.T) {
+	for _, f := range metadata.Features() {
+		if f.Max > 0 {
+			continue
+		}
+		for version := int16(0); version <= 2; version++ {
+			require.Zero(t, updateOver(t, version, featureUpdate(f.Name, 0, 1)).ErrorCode, f.Name)
+			refused := updateOver(t, version, featureUpdate(f.Name, 1, 1))
+			require.Equal(t, kerr.InvalidUpdateVersion.Code, refused.ErrorCode, f.Name)
+			require.Contains(t, *refused.ErrorMessage, `"`+f.Name+`" cannot have the level 1; this release supports up to 0`)
+		}
+	}
+}
+
 func TestUpdateFeaturesChecksItsType(t *testing.T) {
 	for _, kind := range []int8{0, 4, -1} {
 		require.Zero(t, updateOver(t, 0, featureUpdate("metadata.version", 33, kind)).ErrorCode, "version 0 has none")
@@ -64,7 +81,8 @@ func TestUpdateFeaturesChecksItsType(t *testing.T) {
 }
 
 // Clients of version 3 take a feature that begins at level 0 for malformed, and
-// Java's producer changes its transactions for transaction.version 2.
+// Java's producer changes its transactions for transaction.version 2. Kafka too
+// leaves out what is finalized at level 0.
 func TestApiVersionsHasTheFeaturesInForce(t *testing.T) {
 	b := newTestBroker(t)
 	for version := int16(0); version <= 5; version++ {
@@ -92,7 +110,10 @@ func TestApiVersionsHasTheFeaturesInForce(t *testing.T) {
 		if version < 4 {
 			require.Equal(t, map[string][2]int16{"metadata.version": {7, 33}}, supported)
 		} else {
-			require.Equal(t, map[string][2]int16{"group.version": {0, 1}, "metadata.version": {7, 33}}, supported)
+			require.Equal(t, map[string][2]int16{
+				"eligible.leader.replicas.version": {0, 0}, "group.version": {0, 1}, "kraft.version": {0, 0}, "metadata.version": {7, 33},
+				"share.version": {0, 0}, "streams.version": {0, 0}, "transaction.version": {0, 0},
+			}, supported)
 		}
 	}
 }

@@ -107,13 +107,14 @@ func (p *topicPage) add(name string) {
 	}
 	topic := kmsg.NewDescribeTopicPartitionsResponseTopic()
 	topic.Topic, topic.AuthorizedOperations = kmsg.StringPtr(name), topicOperations
+	topic.IsInternal = metadata.IsInternal(name)
 	t, ok := p.image.Topic(name)
 	if !ok {
 		topic.ErrorCode = whyMissing(name)
 		p.topics = append(p.topics, topic)
 		return
 	}
-	topic.TopicID, topic.IsInternal = t.ID, metadata.IsInternal(name)
+	topic.TopicID = t.ID
 	first = min(first, len(t.Partitions))
 	end := min(first+p.left, len(t.Partitions))
 	for number := first; number < end; number++ {

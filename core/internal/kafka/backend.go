@@ -25,6 +25,8 @@ type Backend struct {
 	Log        hclog.Logger
 	// Metrics may be nil.
 	Metrics Metrics
+
+	failures pace
 }
 
 // current is the broker's configuration with what is set while it runs.

@@ -38,6 +38,8 @@ type testBroker struct {
 	log         *lockedBuffer
 	// decompress is franz-go's unless an option sets another.
 	decompress partition.Decompress
+	// clock is that of requests.
+	clock clock.Clock
 }
 
 type testOption func(*config.Broker, *testBroker)
@@ -46,7 +48,7 @@ func newTestBroker(t testing.TB, options ...testOption) *testBroker {
 	t.Helper()
 	b := config.Default()
 	b.NodeID, b.LogDirs = 1, []string{t.TempDir()}
-	tb := &testBroker{engine: &partitiontest.Engine{}, strategy: &partitiontest.Strategy{}, log: &lockedBuffer{}, decompress: decompress}
+	tb := &testBroker{engine: &partitiontest.Engine{}, strategy: &partitiontest.Strategy{}, log: &lockedBuffer{}, decompress: decompress, clock: clock.Real()}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	tb.addr = listener.Addr().String()
@@ -69,7 +71,7 @@ func newTestBroker(t testing.TB, options ...testOption) *testBroker {
 		}
 		return err
 	})
-	tb.backend = &Backend{Config: &b, Controller: controller, Partitions: registry, Clock: clock.Real(), Log: log}
+	tb.backend = &Backend{Config: &b, Controller: controller, Partitions: registry, Clock: tb.clock, Log: log}
 	tb.coordinator = newCoordinator(t, tb.backend)
 	tb.backend.Groups = tb.coordinator
 	tb.Server = NewServer(tb.backend)

@@ -3,8 +3,6 @@ package kafka
 import (
 	"errors"
 	"strconv"
-	"sync"
-	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -17,20 +15,11 @@ import (
 type complaints struct {
 	clock clock.Clock
 	log   hclog.Logger
-
-	mu    sync.Mutex
-	kinds map[string]*complaint
+	pace  pace
 }
-
-type complaint struct {
-	last     time.Time
-	unspoken int
-}
-
-const betweenComplaints = time.Second
 
 func newComplaints(c clock.Clock, log hclog.Logger) *complaints {
-	return &complaints{clock: c, log: log, kinds: make(map[string]*complaint)}
+	return &complaints{clock: c, log: log}
 }
 
 // complain notes that a connection was closed for what its client did.
@@ -41,7 +30,7 @@ func (s *Server) complain(conn *connection, cause error) {
 }
 
 func (c *complaints) add(conn *connection, kind string, cause error) {
-	skipped, due := c.due(kind)
+	skipped, due := c.pace.due(c.clock.Now(), kind)
 	if !due {
 		return
 	}
@@ -51,27 +40,9 @@ func (c *complaints) add(conn *connection, kind string, cause error) {
 }
 
 func (c *complaints) accept(cause error) {
-	if skipped, due := c.due("accept"); due {
+	if skipped, due := c.pace.due(c.clock.Now(), "accept"); due {
 		c.log.Error("cannot accept connections", "error", cause, "unlogged", skipped)
 	}
-}
-
-// due says whether to write a line now, and how many were not written since
-// the last.
-func (c *complaints) due(kind string) (skipped int, due bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := c.clock.Now()
-	k := c.kinds[kind]
-	if k == nil {
-		k = &complaint{}
-		c.kinds[kind] = k
-	} else if now.Sub(k.last) < betweenComplaints {
-		k.unspoken++
-		return 0, false
-	}
-	skipped, k.last, k.unspoken = k.unspoken, now, 0
-	return skipped, true
 }
 
 // kindOf is one of few: a client has no say in how many there are.

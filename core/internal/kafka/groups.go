@@ -15,6 +15,8 @@ import (
 type Groups interface {
 	// Find names the broker that coordinates a group.
 	Find(ctx context.Context, group string) (node int32, refused *refusal.Refusal)
+	// Create makes the topic that groups are kept in, if it is not there.
+	Create(ctx context.Context) *refusal.Refusal
 	// Do has a request about one group answered. done is called once, perhaps
 	// before Do returns and perhaps much later; the response has no version.
 	Do(group string, from step.Client, q kmsg.Request, done func(kmsg.Response))

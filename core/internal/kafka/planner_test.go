@@ -28,7 +28,7 @@ func planned(t *testing.T) (*Backend, *planner) {
 		{Listener: "PLAINTEXT", Host: "outside", Port: 9092}, {Listener: "INTERNAL", Host: "inside", Port: 9093},
 	}}, nil)
 	b := &Backend{
-		Config: &broker, Controller: p, Log: hclog.NewNullLogger(),
+		Config: &broker, Controller: p, Clock: clock.Real(), Log: hclog.NewNullLogger(),
 		Partitions: partition.NewRegistry(partition.Options{Config: &broker, Clock: clock.Real(), Log: hclog.NewNullLogger()}),
 	}
 	b.Groups = newCoordinator(t, b)

@@ -34,6 +34,9 @@ func CreateTopics(ctx context.Context, i *Image, rules Rules, topics []NewTopic)
 }
 
 func createTopic(ctx context.Context, i *Image, rules Rules, asked NewTopic, budget int32) (*TopicCreated, *refusal.Refusal) {
+	if asked.Name == LogTopic {
+		return nil, refusal.New(kerr.InvalidRequest, "topic %q cannot be created: its name is that of the metadata log", asked.Name)
+	}
 	if f := CheckTopicName(asked.Name); f != nil {
 		return nil, f
 	}

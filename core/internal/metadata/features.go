@@ -29,21 +29,27 @@ const (
 	latestMetadataVersion = 33
 )
 
-// Features are those of this release, ascending by name. Kafka 4.4.0 finalizes
-// five more in a new cluster. They are not here, since what they promise is not:
+// Features are those that Kafka 4.4.0 has, ascending by name. One whose promise
+// is not kept yet has level 0 and no other: it is known by its name, and cannot
+// be raised. What raises it is its line here.
 //
-//	transaction.version   at 2, Java's producer leaves out AddPartitionsToTxn
-//	                      and waits for another epoch from every EndTxn
-//	share.version         KIP-932; clients go by API key 76
-//	streams.version       KIP-1071; clients go by API key 88
 //	eligible.leader.replicas.version
 //	                      KIP-966: out-of-sync replicas that may lead; Kafka
 //	                      also sets min.insync.replicas for the cluster with it
-//	kraft.version         at 1, voters come and go by AddRaftVoter
+//	kraft.version         at 1, voters come and go by AddRaftVoter (KIP-853)
+//	share.version         KIP-932
+//	streams.version       KIP-1071
+//	transaction.version   at 2, Java's producer leaves out AddPartitionsToTxn
+//	                      and waits for another epoch from every EndTxn (KIP-890)
 func Features() []Feature {
 	return []Feature{
-		{Name: "group.version", Min: 0, Max: 1, initial: 1},
+		{Name: "eligible.leader.replicas.version"},
+		{Name: "group.version", Max: 1, initial: 1},
+		{Name: "kraft.version"},
 		{Name: metadataVersion, Min: 7, Max: latestMetadataVersion, initial: latestMetadataVersion},
+		{Name: "share.version"},
+		{Name: "streams.version"},
+		{Name: "transaction.version"},
 	}
 }
 
@@ -87,11 +93,13 @@ func (r *FeatureFinalized) change(i *Image) error {
 }
 
 // NameCluster plans the first records of a log: the cluster's id, and the
-// features of a new cluster.
+// features of a new cluster. Level 0 is what a feature has without a record.
 func NameCluster(id string) []Record {
 	records := []Record{&ClusterNamed{ClusterID: id}}
 	for _, f := range Features() {
-		records = append(records, &FeatureFinalized{Name: f.Name, Level: f.initial})
+		if f.initial > 0 {
+			records = append(records, &FeatureFinalized{Name: f.Name, Level: f.initial})
+		}
 	}
 	return records
 }
@@ -148,8 +156,10 @@ func (i *Image) checkFeatureUpdate(u FeatureUpdate) *refusal.Refusal {
 		return invalid("feature %q cannot have the level %d, which is below 0", u.Name, u.Level)
 	case !known:
 		return invalid("this broker does not have the feature %q", u.Name)
-	case u.Level < f.Min || u.Level > f.Max:
-		return invalid("feature %q cannot have the level %d; this broker knows %d to %d", u.Name, u.Level, f.Min, f.Max)
+	case u.Level > f.Max:
+		return invalid("feature %q cannot have the level %d; this release supports up to %d", u.Name, u.Level, f.Max)
+	case u.Level < f.Min:
+		return invalid("feature %q cannot have the level %d; this release supports %d to %d", u.Name, u.Level, f.Min, f.Max)
 	case u.Level < now && u.Kind == UpgradeFeature:
 		return invalid("feature %q has level %d; to lower it to %d ask for a downgrade", u.Name, now, u.Level)
 	case u.Level > now && u.Kind != UpgradeFeature:

@@ -61,8 +61,15 @@ func unknownTopic(name string) *refusal.Refusal {
 	return refusal.New(kerr.UnknownTopicOrPartition, "there is no topic %q", name)
 }
 
+// LogTopic is by what name clients ask how far the metadata log is. No topic may
+// have it; a broker's own tools would take that one for the log.
+const LogTopic = "__cluster_metadata"
+
+// GroupsTopic is where the groups and their offsets are kept.
+const GroupsTopic = "__consumer_offsets"
+
 // internalTopics are those that clients do not mean when they say all.
-var internalTopics = []string{"__consumer_offsets", "__transaction_state", "__share_group_state"}
+var internalTopics = []string{GroupsTopic, "__transaction_state", "__share_group_state"}
 
 // IsInternal says that a topic is the broker's own.
 func IsInternal(topic string) bool { return slices.Contains(internalTopics, topic) }

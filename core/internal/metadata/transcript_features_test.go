@@ -20,6 +20,8 @@ func (s *scenario) updateFeatures(t *testing.T, lines []string) {
 	}
 	s.apply(t, records)
 	for _, f := range Features() {
-		fmt.Fprintf(&s.out, "%s is %d\n", f.Name, s.image.FeatureLevel(f.Name))
+		if level := s.image.FeatureLevel(f.Name); level > 0 || f.Max > 0 {
+			fmt.Fprintf(&s.out, "%s is %d\n", f.Name, level)
+		}
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
+	"github.com/stretchr/testify/require"
 
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/replication"
@@ -36,10 +38,15 @@ import (
 //
 // Each shows the results, and the records, of its plan and applies them.
 func TestTranscripts(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
-		s := &scenario{image: Empty()}
-		datadriven.RunTest(t, path, s.run)
-	})
+	paths, err := filepath.Glob("testdata/*.txt")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			s := &scenario{image: Empty()}
+			datadriven.RunTest(t, path, s.run)
+		})
+	}
 }
 
 type scenario struct {

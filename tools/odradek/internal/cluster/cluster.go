@@ -58,15 +58,6 @@ func (f *Flags) Connect(ctx context.Context, opts ...kgo.Opt) (*kgo.Client, erro
 	return client, nil
 }
 
-// Admin is [Flags.Connect] for requests about topics.
-func (f *Flags) Admin(ctx context.Context) (*kadm.Client, error) {
-	client, err := f.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return kadm.NewClient(client), nil
-}
-
 func (f *Flags) unreachable(err error) error {
 	cause := err.Error()
 	var resolve *net.DNSError

@@ -10,16 +10,20 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"odradek.dev/tools/odradek/internal/choice"
 )
 
 // member is the flags of a consumer that joins a group.
 type member struct {
-	group, protocol string
+	group    string
+	protocol choice.One
 }
 
 func (m *member) bindGroup(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&m.group, "group", "", "join this group, begin where it is, and commit what was printed")
-	cmd.Flags().StringVar(&m.protocol, "group-protocol", "classic", "how to join: classic or consumer, which is KIP-848's")
+	m.protocol = choice.NewOne("classic", "consumer")
+	cmd.Flags().Var(&m.protocol, "group-protocol", "how to join: classic or consumer, which is KIP-848's")
 	cmd.MarkFlagsMutuallyExclusive("group", "partition")
 }
 
@@ -39,13 +43,10 @@ func (m *member) options(topic string, from position) ([]kgo.Opt, error) {
 	options := []kgo.Opt{
 		kgo.ConsumerGroup(m.group), kgo.ConsumeTopics(topic), kgo.ConsumeResetOffset(begin), kgo.DisableAutoCommit(), kgo.BlockRebalanceOnPoll(),
 	}
-	switch m.protocol {
-	case "classic":
-		return options, nil
-	case "consumer":
-		return append(options, kgo.ServerSideBalancer()), nil
+	if m.protocol.Chosen == "consumer" {
+		options = append(options, kgo.ServerSideBalancer())
 	}
-	return nil, fmt.Errorf("--group-protocol %q is neither classic nor consumer", m.protocol)
+	return options, nil
 }
 
 // idle is how long nothing comes before the member looks whether the others of

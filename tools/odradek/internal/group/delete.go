@@ -12,7 +12,7 @@ import (
 )
 
 type deletion struct {
-	cluster.Flags
+	cluster.AdminFlags
 	ifExists bool
 }
 

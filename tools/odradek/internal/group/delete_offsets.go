@@ -14,7 +14,7 @@ import (
 )
 
 type forgetting struct {
-	cluster.Flags
+	cluster.AdminFlags
 	topics []string
 }
 

@@ -10,7 +10,7 @@ import (
 	"odradek.dev/tools/odradek/internal/render"
 )
 
-type description struct{ cluster.Flags }
+type description struct{ cluster.AdminFlags }
 
 func describeCommand() *cobra.Command {
 	var d description

@@ -48,7 +48,7 @@ type member struct {
 func describe(ctx context.Context, admin *kadm.Client, names []string) ([]described, error) {
 	listed, err := admin.ListGroups(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("listing groups: %w", err)
+		return nil, listingError(err)
 	}
 	if len(names) == 0 {
 		names = listed.Groups()

@@ -3,9 +3,11 @@
 package group
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
+	"github.com/twmb/franz-go/pkg/kerr"
 )
 
 // Command makes `group` with its subcommands.
@@ -18,6 +20,14 @@ func Command() *cobra.Command {
 		listCommand(), describeCommand(), membersCommand(), lagCommand(), deleteCommand(), deleteOffsetsCommand(), resetCommand(), explainCommand(),
 	)
 	return cmd
+}
+
+// listingError words why groups could not be listed.
+func listingError(err error) error {
+	if errors.Is(err, kerr.CoordinatorLoadInProgress) {
+		return fmt.Errorf("listing groups: a coordinator still reads its groups, see its broker's log: %w", kerr.CoordinatorLoadInProgress)
+	}
+	return fmt.Errorf("listing groups: %w", err)
 }
 
 // text is a number for people, - for none.

@@ -11,7 +11,7 @@ import (
 )
 
 type lagging struct {
-	cluster.Flags
+	cluster.AdminFlags
 	byTopic bool
 }
 

@@ -1,21 +1,23 @@
 package group
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
+	"odradek.dev/tools/odradek/internal/choice"
 	"odradek.dev/tools/odradek/internal/cluster"
 	"odradek.dev/tools/odradek/internal/render"
 )
 
 type listing struct {
-	cluster.Flags
-	states, types []string
+	cluster.AdminFlags
+	states, types choice.Several
 }
 
 func listCommand() *cobra.Command {
-	var l listing
+	l := listing{
+		states: choice.NewSeveral("Empty", "PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling", "Stable", "Dead"),
+		types:  choice.NewSeveral("classic", "consumer"),
+	}
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List groups",
@@ -23,8 +25,8 @@ func listCommand() *cobra.Command {
 		RunE:  l.run,
 	}
 	l.Bind(cmd)
-	cmd.Flags().StringSliceVar(&l.states, "state", nil, "only groups in these states, as in Empty,Stable")
-	cmd.Flags().StringSliceVar(&l.types, "type", nil, "only groups of these types: classic, consumer")
+	cmd.Flags().Var(&l.states, "state", "only groups in these states, as in Empty,Stable: "+l.states.Names())
+	cmd.Flags().Var(&l.types, "type", "only groups of these types: "+l.types.Names())
 	return cmd
 }
 
@@ -43,9 +45,9 @@ func (l *listing) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer admin.Close()
-	groups, err := admin.ListGroupsByType(cmd.Context(), l.types, l.states...)
+	groups, err := admin.ListGroupsByType(cmd.Context(), l.types.Chosen, l.states.Chosen...)
 	if err != nil {
-		return fmt.Errorf("listing groups: %w", err)
+		return listingError(err)
 	}
 	document := []listedGroup{}
 	table := render.Table{Header: []string{"GROUP", "TYPE", "STATE", "PROTOCOL", "COORDINATOR"}}

@@ -13,7 +13,7 @@ import (
 	"odradek.dev/tools/odradek/internal/render"
 )
 
-type membership struct{ cluster.Flags }
+type membership struct{ cluster.AdminFlags }
 
 func membersCommand() *cobra.Command {
 	var m membership

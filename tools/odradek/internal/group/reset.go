@@ -17,7 +17,7 @@ import (
 )
 
 type resetting struct {
-	cluster.Flags
+	cluster.AdminFlags
 	to, file             string
 	shift                int64
 	topics               []string
@@ -133,7 +133,7 @@ func (r *resetting) groups(ctx context.Context, admin *kadm.Client, names []stri
 	}
 	listed, err := admin.ListGroups(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("listing groups: %w", err)
+		return nil, listingError(err)
 	}
 	if r.allGroups {
 		names = listed.Groups()

@@ -13,7 +13,7 @@ import (
 )
 
 type creation struct {
-	cluster.Flags
+	cluster.AdminFlags
 	partitions  int32
 	replication int16
 	configs     []string

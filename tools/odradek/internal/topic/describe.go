@@ -16,7 +16,7 @@ import (
 )
 
 type description struct {
-	cluster.Flags
+	cluster.AdminFlags
 	allConfigs bool
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 type listing struct {
-	cluster.Flags
+	cluster.AdminFlags
 	internal bool
 }
 
