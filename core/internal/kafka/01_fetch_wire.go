@@ -53,7 +53,7 @@ func (f *fetchCall) walk(r *request) error {
 		f.forgotten = forgotten[:len(forgotten)-len(c.b)]
 	}
 	if r.version >= 11 {
-		c.text() // rack
+		c.name() // rack
 	}
 	f.walkTags(&c)
 	if c.bad || len(c.b) > 0 {
@@ -104,8 +104,9 @@ func (f *fetchCall) walkTopic(c *cursor, first int) namedTopic {
 // offset and limit.
 const leastFetchPartition = 16
 
-// eachForgotten visits what a session is to leave out; with nil it skips it.
-func eachForgotten(c *cursor, version int16, visit func(t *namedTopic, index int32)) {
+// eachForgotten visits what a session is to leave out; with nil it skips it. The
+// topic is a copy, so that the visitor does not move each one to the heap.
+func eachForgotten(c *cursor, version int16, visit func(t namedTopic, index int32)) {
 	for range c.count(leastTopic) {
 		var t namedTopic
 		t.read(c, version >= 13)
@@ -114,7 +115,7 @@ func eachForgotten(c *cursor, version int16, visit func(t *namedTopic, index int
 			c.take(4 * n)
 		} else {
 			for range n {
-				visit(&t, c.int32())
+				visit(t, c.int32())
 			}
 		}
 		c.tags()

@@ -29,7 +29,7 @@ import (
 // are told of is this broker: it forwards (KIP-590).
 func metadataAPI() *api {
 	return decoded(api{key: 3, name: "Metadata", min: 0, max: 13, flexibleFrom: 9}, topicMetadata,
-		`topics:[id:uuid@10+ name:string] auto_create:bool@4+
+		`topics:[id:uuid@10+ name:string?10+]?1+ auto_create:bool@4+
 		cluster_operations:bool@8-10 topic_operations:bool@8+`)
 }
 

@@ -13,6 +13,6 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 func offsetCommitAPI() *api {
 	return aboutGroup(api{key: 8, name: "OffsetCommit", min: 2, max: 10, flexibleFrom: 8},
 		func(q *kmsg.OffsetCommitRequest) string { return q.Group },
-		`group:string generation:int32 member:string instance:string@7+ retention:int64@2-4
-		topics:[name:string@0-9 id:uuid@10+ partitions:[index:int32 offset:int64 epoch:int32@6+ metadata:string]]`)
+		`group:string generation:int32 member:string instance:string?@7+ retention:int64@2-4
+		topics:[name:string@0-9 id:uuid@10+ partitions:[index:int32 offset:int64 epoch:int32@6+ metadata:string?]]`)
 }

@@ -15,8 +15,8 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 // one.
 func offsetFetchAPI() *api {
 	return aboutGroups(api{key: 9, name: "OffsetFetch", min: 1, max: 10, flexibleFrom: 6}, splitOffsetFetch, joinOffsetFetch,
-		`group:string@0-7 topics:[name:string partitions:[int32]]@0-7
-		groups:[group:string member:string@9+ epoch:int32@9+ topics:[name:string@0-9 id:uuid@10+ partitions:[int32]]]@8+ stable:bool@7+`)
+		`group:string@0-7 topics:[name:string partitions:[int32]]?2+@0-7
+		groups:[group:string member:string?@9+ epoch:int32@9+ topics:[name:string@0-9 id:uuid@10+ partitions:[int32]]?]@8+ stable:bool@7+`)
 }
 
 // severalGroupsSince is the first version with several groups.

@@ -15,6 +15,6 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 func joinGroupAPI() *api {
 	return aboutGroup(api{key: 11, name: "JoinGroup", min: 0, max: 9, flexibleFrom: 6},
 		func(q *kmsg.JoinGroupRequest) string { return q.Group },
-		`group:string session:int32 rebalance:int32@1+ member:string instance:string@5+ type:string
-		protocols:[name:string metadata:bytes] reason:string@8+`)
+		`group:string session:int32 rebalance:int32@1+ member:string instance:string?@5+ type:string
+		protocols:[name:string metadata:bytes] reason:string?@8+`)
 }

@@ -8,5 +8,5 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 func heartbeatAPI() *api {
 	return aboutGroup(api{key: 12, name: "Heartbeat", min: 0, max: 4, flexibleFrom: 4},
 		func(q *kmsg.HeartbeatRequest) string { return q.Group },
-		`group:string generation:int32 member:string instance:string@3+`)
+		`group:string generation:int32 member:string instance:string?@3+`)
 }

@@ -8,5 +8,5 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 func leaveGroupAPI() *api {
 	return aboutGroup(api{key: 13, name: "LeaveGroup", min: 0, max: 5, flexibleFrom: 4},
 		func(q *kmsg.LeaveGroupRequest) string { return q.Group },
-		`group:string member:string@0-2 members:[member:string instance:string reason:string@5+]@3+`)
+		`group:string member:string@0-2 members:[member:string instance:string? reason:string?@5+]@3+`)
 }

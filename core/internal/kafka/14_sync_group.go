@@ -8,6 +8,6 @@ import "github.com/twmb/franz-go/pkg/kmsg"
 func syncGroupAPI() *api {
 	return aboutGroup(api{key: 14, name: "SyncGroup", min: 0, max: 5, flexibleFrom: 4},
 		func(q *kmsg.SyncGroupRequest) string { return q.Group },
-		`group:string generation:int32 member:string instance:string@3+ type:string@5+ protocol:string@5+
+		`group:string generation:int32 member:string instance:string?@3+ type:string?@5+ protocol:string?@5+
 		assignments:[member:string assignment:bytes]`)
 }

@@ -20,7 +20,7 @@ import (
 func apiVersionsAPI(t *table) *api {
 	handle := func(c *connection, r *request) error { return apiVersions(t, c, r) }
 	return checked(api{key: apiVersionsKey, name: "ApiVersions", min: 0, max: 5, flexibleFrom: 3}, handle,
-		`software:string@3+ software_version:string@3+ cluster:string@5+ node:int32@5+`)
+		`software:string@3+ software_version:string@3+ cluster:string?@5+ node:int32@5+`)
 }
 
 const apiVersionsKey = 18

@@ -21,7 +21,7 @@ func createTopicsAPI() *api {
 	return decoded(api{key: 19, name: "CreateTopics", min: 2, max: 7, flexibleFrom: 5}, createTopics,
 		`topics:[name:string partitions:int32 replication_factor:int16
 			assignment:[partition:int32 replicas:[int32]]
-			configs:[name:string value:string]]
+			configs:[name:string value:string?]]
 		timeout:int32 validate_only:bool@1+`)
 }
 

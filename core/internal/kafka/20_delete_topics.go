@@ -18,7 +18,7 @@ import (
 //	v6 topics are named by their name or by their id (KIP-516)
 func deleteTopicsAPI() *api {
 	return decoded(api{key: 20, name: "DeleteTopics", min: 1, max: 6, flexibleFrom: 4}, deleteTopics,
-		`topics:[name:string id:uuid]@6+ names:[string]@0-5 timeout:int32`)
+		`topics:[name:string? id:uuid]@6+ names:[string]@0-5 timeout:int32`)
 }
 
 func deleteTopics(ctx context.Context, b *Backend, _ *Caller, q *kmsg.DeleteTopicsRequest) *kmsg.DeleteTopicsResponse {

@@ -19,7 +19,7 @@ import (
 // to go on trying, and this one for final.
 func initProducerIDAPI() *api {
 	return decoded(api{key: 22, name: "InitProducerId", min: 0, max: 5, flexibleFrom: 2}, initProducerID,
-		`transactional_id:string timeout:int32 producer_id:int64@3+ producer_epoch:int16@3+
+		`transactional_id:string? timeout:int32 producer_id:int64@3+ producer_epoch:int16@3+
 		two_phase:bool@6+ keep_prepared:bool@6+`)
 }
 

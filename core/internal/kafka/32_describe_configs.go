@@ -20,7 +20,7 @@ import (
 // wrong.
 func describeConfigsAPI() *api {
 	return decoded(api{key: 32, name: "DescribeConfigs", min: 1, max: 4, flexibleFrom: 4}, describeConfigs,
-		`resources:[type:int8 name:string keys:[string]] synonyms:bool@1+ documentation:bool@3+`)
+		`resources:[type:int8 name:string keys:[string]?] synonyms:bool@1+ documentation:bool@3+`)
 }
 
 func describeConfigs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeConfigsRequest) *kmsg.DescribeConfigsResponse {

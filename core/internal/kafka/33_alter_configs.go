@@ -12,7 +12,7 @@ import (
 // IncrementalAlterConfigs has taken its place (KIP-339).
 func alterConfigsAPI() *api {
 	return decoded(api{key: 33, name: "AlterConfigs", min: 0, max: 2, flexibleFrom: 2}, alterConfigs,
-		`resources:[type:int8 name:string configs:[name:string value:string]] validate_only:bool`)
+		`resources:[type:int8 name:string configs:[name:string value:string?]] validate_only:bool`)
 }
 
 func alterConfigs(ctx context.Context, b *Backend, _ *Caller, q *kmsg.AlterConfigsRequest) *kmsg.AlterConfigsResponse {

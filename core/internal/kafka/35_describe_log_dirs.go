@@ -24,7 +24,7 @@ import (
 // that has failed is answered with that alone.
 func describeLogDirsAPI() *api {
 	return decoded(api{key: 35, name: "DescribeLogDirs", min: 1, max: 5, flexibleFrom: 2}, describeLogDirs,
-		`topics:[name:string partitions:[int32]]`)
+		`topics:[name:string partitions:[int32]]?`)
 }
 
 func describeLogDirs(_ context.Context, b *Backend, _ *Caller, q *kmsg.DescribeLogDirsRequest) *kmsg.DescribeLogDirsResponse {

@@ -13,7 +13,7 @@ import (
 // assignment, by which replicas are placed.
 func createPartitionsAPI() *api {
 	return decoded(api{key: 37, name: "CreatePartitions", min: 0, max: 3, flexibleFrom: 2}, createPartitions,
-		`topics:[name:string count:int32 assignment:[replicas:[int32]]] timeout:int32 validate_only:bool`)
+		`topics:[name:string count:int32 assignment:[replicas:[int32]]?] timeout:int32 validate_only:bool`)
 }
 
 func createPartitions(ctx context.Context, b *Backend, _ *Caller, q *kmsg.CreatePartitionsRequest) *kmsg.CreatePartitionsResponse {

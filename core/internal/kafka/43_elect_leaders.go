@@ -20,7 +20,7 @@ import (
 // else it says.
 func electLeadersAPI() *api {
 	return decoded(api{key: 43, name: "ElectLeaders", min: 0, max: 2, flexibleFrom: 2}, electLeaders,
-		`type:int8@1+ topics:[name:string partitions:[int32]] timeout:int32`)
+		`type:int8@1+ topics:[name:string partitions:[int32]]? timeout:int32`)
 }
 
 // The types of election.

@@ -11,7 +11,7 @@ import (
 // incrementalAlterConfigsAPI is IncrementalAlterConfigs (KIP-339).
 func incrementalAlterConfigsAPI() *api {
 	return decoded(api{key: 44, name: "IncrementalAlterConfigs", min: 0, max: 1, flexibleFrom: 1}, incrementalAlterConfigs,
-		`resources:[type:int8 name:string configs:[name:string operation:int8 value:string]] validate_only:bool`)
+		`resources:[type:int8 name:string configs:[name:string operation:int8 value:string?]] validate_only:bool`)
 }
 
 func incrementalAlterConfigs(

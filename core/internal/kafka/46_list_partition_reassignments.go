@@ -12,7 +12,7 @@ import (
 // no error.
 func listPartitionReassignmentsAPI() *api {
 	return decoded(api{key: 46, name: "ListPartitionReassignments", min: 0, max: 0, flexibleFrom: 0}, listPartitionReassignments,
-		`timeout:int32 topics:[name:string partitions:[int32]]`)
+		`timeout:int32 topics:[name:string partitions:[int32]]?`)
 }
 
 func listPartitionReassignments(context.Context, *Backend, *Caller, *kmsg.ListPartitionReassignmentsRequest) *kmsg.ListPartitionReassignmentsResponse {

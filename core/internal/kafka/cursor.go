@@ -1,6 +1,9 @@
 package kafka
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // cursor reads a request in place. What it returns aliases the request. Once a
 // read went wrong it is bad and stays so, and reads give zeros: check bad
@@ -75,7 +78,7 @@ func (c *cursor) uvarint() int {
 	return 0
 }
 
-// length is -1 for null. width is that of the length in its plain form.
+// length is below 0 for null. width is that of the length in its plain form.
 func (c *cursor) length(width int) int {
 	switch {
 	case c.flexible:
@@ -87,13 +90,26 @@ func (c *cursor) length(width int) int {
 }
 
 // text reads a string that may be null, as nil.
-func (c *cursor) text() []byte { return c.nullable(c.length(2)) }
+func (c *cursor) text() []byte { return c.nullable(c.textLength()) }
+
+// name reads a string that may not be null.
+func (c *cursor) name() []byte { return c.take(c.textLength()) }
+
+// textLength reads that of a string, which in its compact form too is no longer
+// than the plain one can be.
+func (c *cursor) textLength() int {
+	n := c.length(2)
+	if n > math.MaxInt16 {
+		c.bad, c.b = true, nil
+	}
+	return n
+}
 
 // blob reads bytes that may be null, as nil.
 func (c *cursor) blob() []byte { return c.nullable(c.length(4)) }
 
 func (c *cursor) nullable(n int) []byte {
-	if n == -1 {
+	if n < 0 {
 		return nil
 	}
 	if n == 0 && !c.bad {
@@ -103,13 +119,10 @@ func (c *cursor) nullable(n int) []byte {
 }
 
 // count reads the length of an array whose elements take at least least bytes
-// each; null is 0.
+// each, and which may not be null.
 func (c *cursor) count(least int) int {
 	n := c.length(4)
-	if n == -1 {
-		return 0
-	}
-	if n < -1 || n > len(c.b)/least {
+	if n < 0 || n > len(c.b)/least {
 		c.bad, c.b = true, nil
 		return 0
 	}

@@ -103,8 +103,8 @@ func (f *fetchCall) exchange(session *sessionOfFetch, partitions *partition.Regi
 		}
 	}
 	c := cursor{b: f.forgotten, flexible: f.version >= 12}
-	eachForgotten(&c, f.version, func(t *namedTopic, index int32) {
-		key := f.keyOf(t)
+	eachForgotten(&c, f.version, func(t namedTopic, index int32) {
+		key := f.keyOf(&t)
 		key.Index = index
 		session.Forget(key)
 	})

@@ -93,4 +93,4 @@ func (e *malformedError) Error() string {
 
 func (e *malformedError) Unwrap() error { return e.cause }
 
-var errMalformed = errors.New("a length or a count in it does not fit its bytes")
+var errMalformed = errors.New("a length or a count in it does not fit its bytes, or it has a null where none may be")

@@ -27,7 +27,7 @@ func (t *namedTopic) read(c *cursor, byID bool) {
 	if byID {
 		t.id = c.uuid()
 	} else {
-		t.name = c.text()
+		t.name = c.name()
 	}
 }
 

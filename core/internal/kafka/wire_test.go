@@ -91,6 +91,7 @@ func TestABadFrameClosesItsConnection(t *testing.T) {
 		"produce version 2":  {[]byte{0, 0, 0, 10, 0, 0, 0, 2, 0, 0, 0, 1, 0xff, 0xff}, "Produce version 2"},
 		"topics without end": {append([]byte{0, 0, 0, 14, 0, 3, 0, 1, 0, 0, 0, 1, 0xff, 0xff}, 0x7f, 0xff, 0xff, 0xff), "more elements than it has bytes"},
 		"tags without end":   {[]byte{0, 0, 0, 15, 0, 18, 0, 3, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x0f}, "closed"},
+		"a null for topics":  {[]byte{0, 0, 0, 14, 0, 3, 0, 0, 0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, "topics at byte 0 of its body: it is null"},
 		"cut off inside":     {[]byte{0, 0, 0, 12, 0, 3, 0, 1, 0, 0, 0, 1, 0xff, 0xff, 0, 0}, "malformed"},
 	}
 	for name, test := range tests {

@@ -2,7 +2,6 @@ package shape
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -28,12 +27,13 @@ func (p *parser) fields() ([]field, error) {
 		if err != nil {
 			return nil, err
 		}
+		f.name = name
 		out = append(out, f)
 	}
 }
 
 func (p *parser) typed() (field, error) {
-	f := field{max: math.MaxInt16}
+	f := field{versions: all, nullable: none}
 	var err error
 	switch {
 	case strings.HasPrefix(p.rest, "["):
@@ -43,10 +43,34 @@ func (p *parser) typed() (field, error) {
 	default:
 		err = scalar(p.word(), &f)
 	}
-	if err != nil {
-		return f, err
+	if err == nil {
+		err = p.null(&f)
 	}
-	return f, p.versions(&f)
+	if err == nil && p.marked("@") {
+		f.versions, err = p.versions()
+	}
+	return f, err
+}
+
+// null reads ?, ?2+, ?2-5 or nothing.
+func (p *parser) null(f *field) (err error) {
+	switch {
+	case !p.marked("?"):
+		return nil
+	case f.kind == fixed || f.kind == optional:
+		return fmt.Errorf("only a string, bytes or a list is marked ?, before %q", p.rest)
+	case p.rest == "" || strings.ContainsRune(wordEnds, rune(p.rest[0])):
+		f.nullable = all
+		return nil
+	}
+	f.nullable, err = p.versions()
+	return err
+}
+
+func (p *parser) marked(mark string) bool {
+	after, ok := strings.CutPrefix(p.rest, mark)
+	p.rest = after
+	return ok
 }
 
 func (p *parser) list(f *field) (err error) {
@@ -56,7 +80,7 @@ func (p *parser) list(f *field) (err error) {
 	if f.structure = strings.Contains(inner, ":"); f.structure {
 		f.element, err = p.fields()
 	} else {
-		element := field{max: math.MaxInt16}
+		element := field{versions: all, nullable: none}
 		err = scalar(p.word(), &element)
 		f.element = []field{element}
 	}
@@ -85,31 +109,29 @@ func (p *parser) optional(f *field) (err error) {
 	return nil
 }
 
-// versions reads @2+, @2-5 or nothing.
-func (p *parser) versions(f *field) error {
-	if !strings.HasPrefix(p.rest, "@") {
-		return nil
-	}
-	p.rest = p.rest[1:]
-	word := p.word()
+// versions reads 2+ or 2-5.
+func (p *parser) versions() (versions, error) {
+	v, word := all, p.word()
 	from, to, ranged := strings.Cut(word, "-")
 	low, err := strconv.ParseInt(strings.TrimSuffix(from, "+"), 10, 16)
 	if err != nil {
-		return fmt.Errorf("versions %q: %w", word, err)
+		return v, fmt.Errorf("versions %q: %w", word, err)
 	}
-	f.min = int16(low)
+	v.min = int16(low)
 	if ranged {
 		high, err := strconv.ParseInt(to, 10, 16)
 		if err != nil {
-			return fmt.Errorf("versions %q: %w", word, err)
+			return v, fmt.Errorf("versions %q: %w", word, err)
 		}
-		f.max = int16(high)
+		v.max = int16(high)
 	}
-	return nil
+	return v, nil
 }
 
+const wordEnds = " \n\t]}?@"
+
 func (p *parser) word() string {
-	end := strings.IndexAny(p.rest, " \n\t]}@")
+	end := strings.IndexAny(p.rest, wordEnds)
 	if end < 0 {
 		end = len(p.rest)
 	}

@@ -2,22 +2,24 @@
 // general decoder sees it. That decoder allocates by the counts it reads and
 // loops over tagged fields without a bound; on bytes that passed here it does
 // neither: every count fits in what remains, and what the body will take in
-// memory is within a budget.
+// memory is within a budget. Nor does it refuse them, after it has allocated:
+// what is null here may be null there.
 //
 // A shape is written as the message definition reads:
 //
 //	replica:int32 isolation:int8@2+ topics:[name:string partitions:[index:int32 timestamp:int64]]
 //
-// A type is bool, int8, int16, int32, int64, uuid, string or bytes (both may be
-// null on the wire), a list [...] of one type or of named fields, or a structure
-// {...} of named fields that may be null. @2+ and @2-5 give the versions that
-// have a field. Structures of a flexible version
-// end in tagged fields, which are not written.
+// A type is bool, int8, int16, int32, int64, uuid, string, bytes, a list [...] of
+// one type or of named fields, or a structure {...} of named fields that may be
+// null. A ? behind a string, bytes or a list says that it may be null, ?2+ and
+// ?2-5 in which versions. @2+ and @2-5 give the versions that have a field.
+// Structures of a flexible version end in tagged fields, which are not written.
 package shape
 
 import (
 	"errors"
 	"fmt"
+	"math"
 )
 
 // Shape is the form of one request.
@@ -26,9 +28,24 @@ type Shape struct {
 	flexibleFrom int16
 }
 
-type field struct {
-	kind     kind
+// versions are those from min to max.
+type versions struct {
 	min, max int16
+}
+
+var (
+	all  = versions{0, math.MaxInt16}
+	none = versions{0, -1}
+)
+
+func (v versions) have(version int16) bool { return v.min <= version && version <= v.max }
+
+type field struct {
+	name     string
+	kind     kind
+	versions versions
+	// nullable are the versions in which a string, bytes or a list may be null.
+	nullable versions
 	// size is that of a fixed kind.
 	size int
 	// element is of a list: one nameless field, or the fields of a structure. Of
@@ -61,15 +78,33 @@ var (
 	errShort  = errors.New("it ends before it is complete")
 	errLong   = errors.New("it has bytes after its end")
 	errCount  = errors.New("it claims more elements than it has bytes for")
+	errNull   = errors.New("it is null, and may not be")
+	errString = errors.New("it is a string of more than 32767 bytes")
 	errBudget = errors.New("it has far more elements than a request of its size needs")
 	errVarint = errors.New("it has a varint that is too long")
 )
 
-// Check reports what is wrong with body as a request of the version. It reads
-// every byte at most once and allocates nothing but the error.
+// located is what is wrong with one field.
+type located struct {
+	// field is the path of names to it.
+	field string
+	// at is where in the body it begins.
+	at    int
+	cause error
+}
+
+func (l *located) Error() string {
+	return fmt.Sprintf("%s at byte %d of its body: %v", l.field, l.at, l.cause)
+}
+
+func (l *located) Unwrap() error { return l.cause }
+
+// Check reports what is wrong with body as a request of the version, in which
+// field and where. It reads every byte at most once and allocates nothing but
+// the error.
 func (s *Shape) Check(version int16, body []byte) error {
 	w := walker{
-		rest: body, version: version, flexible: version >= s.flexibleFrom,
+		rest: body, size: len(body), version: version, flexible: version >= s.flexibleFrom,
 		budget: BudgetFor(len(body)),
 	}
 	if err := w.structure(s.fields); err != nil {

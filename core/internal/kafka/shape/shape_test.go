@@ -9,7 +9,7 @@ import (
 )
 
 func TestShapes(t *testing.T) {
-	const definition = "id:int32 name:string@2+ data:bytes@0-1 topics:[name:string partitions:[int32]] flag:bool"
+	const definition = "id:int32 name:string?2-3@2+ data:bytes?1+@0-1 topics:[name:string partitions:[int32]]?2+ flag:bool"
 	s, err := Parse(definition, 3)
 	require.NoError(t, err)
 	tests := map[string]struct {
@@ -20,9 +20,15 @@ func TestShapes(t *testing.T) {
 		"plain, with bytes":    {0, []byte{0, 0, 0, 1, 0, 0, 0, 1, 9, 0, 0, 0, 0, 1}, nil},
 		"plain, with a string": {2, []byte{0, 0, 0, 1, 0, 1, 'a', 0, 0, 0, 1, 0, 1, 'b', 0, 0, 0, 1, 0, 0, 0, 7, 1}, nil},
 		"null string and list": {2, []byte{0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, nil},
+		"null bytes":           {1, []byte{0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 1}, nil},
+		"bytes not yet null":   {0, []byte{0, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0, 1}, errNull},
+		"string no more null":  {4, []byte{0, 0, 0, 1, 0, 2, 2, 'b', 2, 0, 0, 0, 7, 0, 1, 0}, errNull},
+		"list not yet null":    {1, []byte{0, 0, 0, 1, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 1}, errNull},
+		"null name inside":     {2, []byte{0, 0, 0, 1, 0, 1, 'a', 0, 0, 0, 1, 0xff, 0xff, 0, 0, 0, 0, 1}, errNull},
+		"null list inside":     {3, []byte{0, 0, 0, 1, 2, 'a', 2, 2, 'b', 0, 0, 1, 0}, errNull},
 		"flexible":             {3, []byte{0, 0, 0, 1, 2, 'a', 2, 2, 'b', 2, 0, 0, 0, 7, 0, 1, 0}, nil},
 		"with tags":            {3, []byte{0, 0, 0, 1, 0, 0, 1, 2, 0, 1, 9, 5, 0}, nil},
-		"length below null":    {2, []byte{0, 0, 0, 1, 0xff, 0xfe, 0, 0, 0, 0, 1}, errShort},
+		"any length below 0":   {2, []byte{0, 0, 0, 1, 0xff, 0xfe, 0, 0, 0, 0, 1}, nil},
 		"string too long":      {2, []byte{0, 0, 0, 1, 0, 99, 'a', 0, 0, 0, 0, 1}, errShort},
 		"list too long":        {2, []byte{0, 0, 0, 1, 0, 0, 0x7f, 0xff, 0xff, 0xff, 1}, errCount},
 		"tags too many":        {3, []byte{0, 0, 0, 1, 0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x07}, errCount},
@@ -35,6 +41,35 @@ func TestShapes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			require.ErrorIs(t, s.Check(test.version, test.body), test.want)
 		})
+	}
+}
+
+// A compact length has room for strings that the plain one has none for.
+func TestAStringHasALongestLength(t *testing.T) {
+	s, err := Parse("name:string data:bytes", 0)
+	require.NoError(t, err)
+	of := func(name int) []byte {
+		body := append(binary.AppendUvarint(nil, uint64(name+1)), make([]byte, name)...)
+		body = append(binary.AppendUvarint(body, 1<<15+1), make([]byte, 1<<15)...)
+		return append(body, 0)
+	}
+	require.NoError(t, s.Check(0, of(1<<15-1)))
+	require.ErrorIs(t, s.Check(0, of(1<<15)), errString)
+}
+
+// An error says where the field begins that is wrong.
+func TestWhatIsWrongIsLocated(t *testing.T) {
+	s, err := Parse("id:int32 topics:[name:string partitions:[index:int32]]", 1)
+	require.NoError(t, err)
+	for want, body := range map[string][]byte{
+		"id at byte 0 of its body: it ends before it is complete":                                   {0},
+		"topics at byte 4 of its body: it claims more elements than it has bytes for":               {0, 0, 0, 0, 9, 1},
+		"topics.name at byte 8 of its body: it is null, and may not be":                             {0, 0, 0, 0, 3, 1, 1, 0, 0},
+		"topics.partitions at byte 7 of its body: it is null, and may not be":                       {0, 0, 0, 0, 2, 2, 'a', 0, 0},
+		"topics.partitions.index at byte 8 of its body: it ends before it is complete":              {0, 0, 0, 0, 2, 2, 'a', 2, 0},
+		"topics.tagged fields at byte 8 of its body: it claims more elements than it has bytes for": {0, 0, 0, 0, 2, 2, 'a', 1, 9, 0},
+	} {
+		require.EqualError(t, s.Check(1, body), want)
 	}
 }
 
@@ -53,7 +88,7 @@ func TestAnOptionalStructure(t *testing.T) {
 }
 
 func TestWhatIsNoShape(t *testing.T) {
-	for _, definition := range []string{"a", "a:none", "a:[int32", "a:int32]", "A:int32", "a:int32@x", "a:[b:int32 c]", "a:int32@1-x", "a:{b:int32", "a:{b:int32]", "a:[b:int32}", "a:{int32}"} {
+	for _, definition := range []string{"a", "a:none", "a:[int32", "a:int32]", "A:int32", "a:int32@x", "a:[b:int32 c]", "a:int32@1-x", "a:{b:int32", "a:{b:int32]", "a:[b:int32}", "a:{int32}", "a:int32@", "a:int32?", "a:string?x", "a:{b:int32}?", "a:string@1+?"} {
 		_, err := Parse(definition, 0)
 		require.Error(t, err, definition)
 	}
@@ -83,7 +118,7 @@ func TestElementsWithoutBytesAreBounded(t *testing.T) {
 	for range inner {
 		body = binary.BigEndian.AppendUint32(body, inner)
 	}
-	w := walker{rest: body, budget: BudgetFor(len(body))}
+	w := walker{rest: body, size: len(body), budget: BudgetFor(len(body))}
 	require.ErrorIs(t, w.structure(s.fields), errBudget)
 	walked := (len(body) - len(w.rest)) / 4 * inner
 	require.LessOrEqual(t, int64(walked), int64(BudgetFor(len(body)))/8+inner)

@@ -1,10 +1,15 @@
 package shape
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // walker goes once through a body.
 type walker struct {
-	rest     []byte
+	rest []byte
+	// size is that of the whole body.
+	size     int
 	version  int16
 	flexible bool
 	// budget is what the decoded request may still take in memory.
@@ -14,22 +19,37 @@ type walker struct {
 func (w *walker) structure(fields []field) error {
 	for i := range fields {
 		f := &fields[i]
-		if w.version < f.min || w.version > f.max {
+		if !f.versions.have(w.version) {
 			continue
 		}
+		left := len(w.rest)
 		if err := w.value(f); err != nil {
-			return err
+			return w.locate(f.name, left, err)
 		}
 	}
-	return w.tags()
+	left := len(w.rest)
+	if err := w.tags(); err != nil {
+		return w.locate("tagged fields", left, err)
+	}
+	return nil
+}
+
+// locate says in which field err is, which begins so many bytes before the end.
+// Where it begins is known best by the innermost.
+func (w *walker) locate(name string, left int, err error) error {
+	if inner, ok := err.(*located); ok {
+		inner.field = name + "." + inner.field
+		return inner
+	}
+	return &located{field: name, at: w.size - left, cause: err}
 }
 
 func (w *walker) value(f *field) error {
 	switch f.kind {
 	case text:
-		return w.bytes(2)
+		return w.bytes(f, 2)
 	case blob:
-		return w.bytes(4)
+		return w.bytes(f, 4)
 	case list:
 		return w.list(f)
 	case optional:
@@ -40,7 +60,7 @@ func (w *walker) value(f *field) error {
 }
 
 func (w *walker) list(f *field) error {
-	count, err := w.length(4)
+	count, err := w.length(f, 4)
 	if err != nil {
 		return err
 	}
@@ -84,6 +104,10 @@ func (w *walker) tags() error {
 	if !w.flexible {
 		return nil
 	}
+	if len(w.rest) > 0 && w.rest[0] == 0 { // there are hardly ever any
+		w.rest = w.rest[1:]
+		return nil
+	}
 	count, err := w.uvarint()
 	if err != nil {
 		return err
@@ -111,10 +135,13 @@ func (w *walker) tags() error {
 	return nil
 }
 
-func (w *walker) bytes(prefix int) error {
-	n, err := w.length(prefix)
+func (w *walker) bytes(f *field, prefix int) error {
+	n, err := w.length(f, prefix)
 	if err != nil {
 		return err
+	}
+	if n > math.MaxInt16 && f.kind == text {
+		return errString
 	}
 	if n > int64(len(w.rest)) {
 		return errShort
@@ -123,24 +150,26 @@ func (w *walker) bytes(prefix int) error {
 	return nil
 }
 
-// length reads a length in its plain or compact form; null is 0.
-func (w *walker) length(prefix int) (int64, error) {
-	if w.flexible {
-		n, err := w.uvarint()
-		return max(n-1, 0), err
-	}
-	if len(w.rest) < prefix {
+// length reads the length of f in its plain or compact form; null, where that
+// may be, is 0. Any length below 0 is null.
+func (w *walker) length(f *field, prefix int) (n int64, err error) {
+	switch {
+	case w.flexible:
+		if n, err = w.uvarint(); err != nil {
+			return 0, err
+		}
+		n--
+	case len(w.rest) < prefix:
 		return 0, errShort
-	}
-	var n int64
-	if prefix == 2 {
+	case prefix == 2:
 		n = int64(int16(binary.BigEndian.Uint16(w.rest)))
-	} else {
+		w.rest = w.rest[2:]
+	default:
 		n = int64(int32(binary.BigEndian.Uint32(w.rest)))
+		w.rest = w.rest[4:]
 	}
-	w.rest = w.rest[prefix:]
-	if n < -1 {
-		return 0, errShort
+	if n < 0 && !f.nullable.have(w.version) {
+		return 0, errNull
 	}
 	return max(n, 0), nil
 }
