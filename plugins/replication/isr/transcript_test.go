@@ -23,7 +23,7 @@ import (
 // and below ---- each event with the effects that it has. Run with -rewrite to
 // write the effects anew.
 func TestTranscripts(t *testing.T) {
-	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		s := &scenario{t: t, sequence: map[int32]uint64{}}
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
