@@ -1,11 +1,13 @@
 package partition
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
@@ -56,7 +58,7 @@ func (c *Files) Acquire(owner *Partition, f storage.File) (*OpenFile, error) {
 	if c.replaced[f.ID] {
 		return nil, fmt.Errorf("%s was replaced by a compacted segment: %w", f.Path, fs.ErrNotExist)
 	}
-	file, err := os.Open(f.Path)
+	file, err := c.openFile(f.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +66,23 @@ func (c *Files) Acquire(owner *Partition, f storage.File) (*OpenFile, error) {
 	opened.refs.Store(2)
 	c.open.Add(f.ID, opened)
 	return opened, nil
+}
+
+// openFile gives up half of the files that are kept when the process has no
+// descriptor left. mu is held.
+func (c *Files) openFile(path string) (*os.File, error) {
+	file, err := os.Open(path)
+	for kept := c.open.Len(); kept > 0 && noDescriptor(err); kept = c.open.Len() {
+		for range (kept + 1) / 2 {
+			c.open.RemoveOldest()
+		}
+		file, err = os.Open(path)
+	}
+	return file, err
+}
+
+func noDescriptor(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // DropOwner lets go of the files of one partition, whose log was closed,

@@ -51,7 +51,7 @@ type host struct {
 }
 
 func newHost(o Options) *host {
-	h := &host{Options: o, codecs: newCodecs(o), files: NewFiles(openFilesKept), dirs: newDirectories(), began: o.Clock.Now()}
+	h := &host{Options: o, codecs: newCodecs(o), files: NewFiles(filesKept(descriptorLimit())), dirs: newDirectories(), began: o.Clock.Now()}
 	h.watermarks, h.reopener = &watermarks{host: h}, &reopener{host: h}
 	h.cleaner.backoffMs.Store(o.Config.Cleaner.Backoff.Milliseconds())
 	return h

@@ -12,9 +12,6 @@ import (
 	"odradek.dev/sdk/storage"
 )
 
-// openFilesKept bounds the descriptors that extents are sent from.
-const openFilesKept = 1024
-
 // Registry is the partitions of this broker. Looking one up may be done by
 // anybody at any time; Mount, Directories, Apply and Close are called by one
 // caller at a time, in this order.

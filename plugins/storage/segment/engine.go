@@ -34,9 +34,21 @@ func newEngine(env module.Env, c Config) *engine {
 	if log == nil {
 		log = hclog.NewNullLogger()
 	}
-	return &engine{
-		env: env, log: log, config: c, cache: newFileCache(env.FS, c.MaxOpenFiles), directories: map[string]*directory{},
+	e := &engine{env: env, log: log, config: c, directories: map[string]*directory{}}
+	e.cache, e.env.FS = newFileCache(env.FS, c.MaxOpenFiles)
+	return e
+}
+
+// newEngineWithin is an engine in a process that may have limit descriptors.
+func newEngineWithin(limit uint64, env module.Env, c Config) *engine {
+	configured := c.MaxOpenFiles
+	c.MaxOpenFiles = withinDescriptors(configured, limit)
+	e := newEngine(env, c)
+	if c.MaxOpenFiles < configured {
+		e.log.Warn("max.open.files is more than half of the descriptors that the process may have and is cut; raise the limit (ulimit -n) or set less",
+			"max.open.files", configured, "limit", limit, "acting", c.MaxOpenFiles)
 	}
+	return e
 }
 
 // uuid makes an id that no other call, here or on another node, makes.

@@ -10,5 +10,7 @@ func Factory() module.Factory {
 	return storage.Module(module.Descriptor{
 		Name: "segment", Version: "1.0.0",
 		Summary: "Kafka's own segment files, byte for byte",
-	}, Defaults, func(env module.Env, c Config) (storage.Engine, error) { return newEngine(env, c), nil })
+	}, Defaults, func(env module.Env, c Config) (storage.Engine, error) {
+		return newEngineWithin(descriptorLimit(), env, c), nil
+	})
 }

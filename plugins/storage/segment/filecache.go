@@ -22,7 +22,13 @@ type fileCache struct {
 	hand int
 }
 
-func newFileCache(files vfs.FS, limit int) *fileCache { return &fileCache{files: files, limit: limit} }
+// newFileCache bounds what is opened of files, and gives from it what the file
+// system that it returns needs when there is no descriptor left.
+func newFileCache(files vfs.FS, limit int) (*fileCache, vfs.FS) {
+	c := &fileCache{limit: limit}
+	c.files = yielding{files, c}
+	return c, c.files
+}
 
 // cachedFile is a file that is open only while it is of use.
 type cachedFile struct {
@@ -120,7 +126,20 @@ func (c *fileCache) drop(f *cachedFile) {
 func (c *fileCache) makeRoom() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for turns := 2 * len(c.open); len(c.open) >= c.limit && turns > 0; turns-- {
+	c.closeIdle(len(c.open) - c.limit + 1)
+}
+
+// yield closes up to n idle files and returns how many it has.
+func (c *fileCache) yield(n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.closeIdle(n)
+}
+
+// closeIdle closes up to n files that are not in use, those first that were not
+// since the hand last came by. mu is held.
+func (c *fileCache) closeIdle(n int) (closed int) {
+	for turns := 2 * len(c.open); closed < n && turns > 0 && len(c.open) > 0; turns-- {
 		c.hand++
 		if c.hand >= len(c.open) {
 			c.hand = 0
@@ -135,7 +154,9 @@ func (c *fileCache) makeRoom() {
 		_ = f.handle.Close()
 		f.handle = nil
 		f.mu.Unlock()
+		closed++
 	}
+	return closed
 }
 
 // readAt fills p or fails.
