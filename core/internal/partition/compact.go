@@ -114,7 +114,7 @@ func (p *Partition) compactTo(ctx context.Context, s *settings, l logState, upTo
 	}
 	kept := &survivors{
 		newest: newest, nowMs: nowMs, deleteRetentionMs: s.compaction.deleteRetentionMs,
-		lastOf: p.lastOffsets(nowMs), codecs: p.host.codecs, budget: s.rules.budget, horizonMs: math.MaxInt64,
+		lastOf: p.lastOffsets(nowMs), codecs: p.host.codecs, levels: s.levels, budget: s.rules.budget, horizonMs: math.MaxInt64,
 	}
 	groups := s.compaction.groups(l.segments[:len(l.segments)-1], newest.upTo)
 	for i, group := range groups {
@@ -202,10 +202,11 @@ func (p *Partition) rewrite(ctx context.Context, kept *survivors, part storage.R
 
 // eachBatch visits the batches from the one that holds from to the last below
 // to, and returns the files that they are in. A batch is visit's only until it
-// returns. One that is damaged ends it: it must not get a new checksum.
+// returns. One that is damaged ends it: it must not get a new checksum, nor take
+// the place of others by its base offset, which no checksum covers.
 func (p *Partition) eachBatch(ctx context.Context, from, to int64, visit func(record.Batch) error) (files []uint64, err error) {
 	var buffer []byte
-	for from < to {
+	for begun := false; from < to; {
 		if err := ctx.Err(); err != nil {
 			return files, err
 		}
@@ -226,13 +227,14 @@ func (p *Partition) eachBatch(ctx context.Context, from, to int64, visit func(re
 			return files, storage.ErrCorrupt.With("no batch at offset %d of %s-%d", from, p.id.Topic, p.id.Partition)
 		}
 		for ; whole; batch, rest, whole = record.Next(rest) {
-			if !batch.CRCValid() {
+			misplaced := batch.LastOffset() < from || batch.LastOffset() >= to || begun && batch.BaseOffset() < from
+			if misplaced || !batch.CRCValid() {
 				return files, storage.ErrCorrupt.With("batch at offset %d of %s-%d", batch.BaseOffset(), p.id.Topic, p.id.Partition)
 			}
 			if err := visit(batch); err != nil {
 				return files, err
 			}
-			from = batch.LastOffset() + 1
+			from, begun = batch.LastOffset()+1, true
 		}
 	}
 	return files, nil

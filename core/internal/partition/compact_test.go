@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"odradek.dev/core/internal/config"
+	"odradek.dev/sdk/codec"
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/record/recordtest"
 	"odradek.dev/sdk/storage"
@@ -234,6 +236,38 @@ func TestWhatIsCompactedStaysSoAfterARestart(t *testing.T) {
 	}
 	p.compact(t.Context())
 	require.Greater(t, w.engine.Log(id0).Rewritten, rewritten)
+}
+
+// A batch that loses records is compressed as one that is produced would be, in
+// the codec that it came in, whatever compression.type is.
+func TestCompactionCompressesAtTheLevelOfTheTopic(t *testing.T) {
+	w := compacting(newBench(t))
+	w.topic.ZstdLevel, w.topic.Lz4Level = 17, 3
+	used := map[int]int{}
+	w.host.codecs.compress = func(attribute int8, dst, src []byte, level int) ([]byte, error) {
+		used[level]++
+		return reverseBack(attribute, dst, src, level)
+	}
+	p := w.open()
+	for range 20 {
+		mustAppend(t, p, recordtest.Batch(recordtest.Spec{Codec: 4, Compress: reversed, Records: []recordtest.Record{keyed("a", "v"), keyed("b", "v")}}))
+	}
+	mustAppend(t, p, recordtest.Batch(recordtest.Spec{Codec: 4, Compress: reversed, Records: []recordtest.Record{keyed("a", "v"), keyed("c", "v")}}))
+	for range 8 {
+		mustAppend(t, p, recordtest.Batch(recordtest.Spec{Codec: 4, Compress: reversed, Records: []recordtest.Record{keyed("a", "v")}}))
+	}
+	p.compact(t.Context())
+	require.Equal(t, map[int]int{17: 2}, used, "two batches have lost some of their records and not all")
+}
+
+func TestTheLevelsOfTheCodecs(t *testing.T) {
+	topic := config.Default().Topic
+	topic.GzipLevel, topic.Lz4Level, topic.ZstdLevel = 2, 3, 5
+	for _, compressionType := range []string{"producer", "uncompressed", "zstd"} {
+		topic.CompressionType = compressionType
+		of := levelsOf(topic).of
+		require.Equal(t, []int{2, codec.LevelDefault, 3, 5, codec.LevelDefault}, []int{of(1), of(2), of(3), of(4), of(7)})
+	}
 }
 
 func TestDamageIsNotCompacted(t *testing.T) {

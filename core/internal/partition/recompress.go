@@ -20,19 +20,40 @@ type compression struct {
 
 // compressionOf is compression.type with the level of its codec (KIP-780).
 func compressionOf(t config.Topic) compression {
+	c := compression{set: true}
 	switch t.CompressionType {
 	case "uncompressed":
-		return compression{set: true}
+		return c
 	case "gzip":
-		return compression{set: true, attribute: 1, level: int(t.GzipLevel)}
+		c.attribute = 1
 	case "snappy":
-		return compression{set: true, attribute: 2, level: codec.LevelDefault}
+		c.attribute = 2
 	case "lz4":
-		return compression{set: true, attribute: 3, level: int(t.Lz4Level)}
+		c.attribute = 3
 	case "zstd":
-		return compression{set: true, attribute: 4, level: int(t.ZstdLevel)}
+		c.attribute = 4
+	default:
+		return compression{}
 	}
-	return compression{}
+	c.level = levelsOf(t).of(c.attribute)
+	return c
+}
+
+// levels has the level of each codec by its number in a batch's attributes.
+type levels [5]int
+
+// levelsOf is compression.gzip.level and the others (KIP-780). They are the
+// topic's also where compression.type leaves the codec to the producer.
+func levelsOf(t config.Topic) levels {
+	return levels{codec.LevelDefault, int(t.GzipLevel), codec.LevelDefault, int(t.Lz4Level), int(t.ZstdLevel)}
+}
+
+// of is the level of a codec, its default for one that has none.
+func (l levels) of(attribute int8) int {
+	if attribute < 0 || int(attribute) >= len(l) {
+		return codec.LevelDefault
+	}
+	return l[attribute]
 }
 
 // keeps reports whether a batch may be stored as it is. One in the right codec

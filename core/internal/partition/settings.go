@@ -18,6 +18,8 @@ type settings struct {
 	flushMessages, flushMs int64
 	retention              retention
 	compaction             compaction
+	// levels are those of the codecs, for compaction.
+	levels levels
 	// expireMs is producer.id.expiration.ms, which is the broker's.
 	expireMs int64
 	// log is that of a log without jitter, jitterMs segment.jitter.ms.
@@ -42,6 +44,7 @@ func (h *host) settingsOf(b *config.Broker, t config.Topic) *settings {
 		flushMs:       t.FlushMs,
 		retention:     retentionOf(t),
 		compaction:    compactionOf(b, t),
+		levels:        levelsOf(t),
 		expireMs:      b.ProducerIDExpiration.Milliseconds(),
 		log: storage.Config{
 			SegmentBytes: t.SegmentBytes, SegmentMs: segmentMs(t), SegmentIndexBytes: t.SegmentIndexBytes,

@@ -2,6 +2,7 @@ package partitiontest
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"os"
 
@@ -83,5 +84,13 @@ func (l *Log) Damage(batch int) error {
 	}
 	last[0] ^= 0xff
 	_, err := l.file.WriteAt(last[:], at)
+	return err
+}
+
+// Misplace writes another base offset into a batch, which its CRC does not cover.
+func (l *Log) Misplace(batch int, base int64) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, err := l.file.WriteAt(binary.BigEndian.AppendUint64(nil, uint64(base)), l.batches[batch].at)
 	return err
 }
