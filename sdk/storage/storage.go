@@ -30,7 +30,10 @@ type Engine interface {
 	Unmount(ctx context.Context, dir string) error
 	// Open opens a partition's log in a mounted directory, creating it if it
 	// is not there, and recovers it if the last stop was not clean. After
-	// [ErrFull] the host calls it again until the disk has room.
+	// [ErrFull] the host calls it again until the disk has room. A log of the
+	// name that is another topic's was not removed, so its data is not deleted
+	// either: the engine sets it aside, where it is no log any more and users
+	// find it, or refuses with an error of class [module.Invalid].
 	Open(ctx context.Context, o Open) (Log, Recovery, error)
 	// Remove deletes a closed log for good. A log that is not there is no
 	// error.

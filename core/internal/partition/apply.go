@@ -25,9 +25,6 @@ func (r *Registry) Apply(old, next *metadata.Image) error {
 	if old == nil {
 		old = metadata.Empty()
 	}
-	if first {
-		errs = append(errs, r.removeReplaced(next))
-	}
 	reconfigured := r.configure(next)
 	var add, change, remove []*metadata.Topic
 	for before, after := range metadata.Changed(old, next) {
@@ -213,19 +210,6 @@ func (r *Registry) removeLog(dir string, id storage.ID) error {
 	}
 	r.host.dirs.removed(id, dir)
 	return nil
-}
-
-// removeReplaced deletes logs that were found of topics which were deleted and
-// created again while this broker was not there to see it: the name is in the
-// image with another id.
-func (r *Registry) removeReplaced(image *metadata.Image) error {
-	var errs []error
-	for id, dir := range r.host.dirs.unopened() {
-		if now, ok := image.Topic(id.Topic); ok && now.ID != id.TopicID {
-			errs = append(errs, r.removeLog(dir, id))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // reportStray names the logs that belong to no topic. They are not deleted: the

@@ -98,14 +98,21 @@ func (d *directories) release() []string {
 	return held
 }
 
-// place returns the directory of a log: the one that it is in, or of those that
-// have not failed the one with the fewest logs.
+// place returns the directory of a log: the one that it is in; or that of an
+// earlier topic's log of the name, which the engine sets aside when it opens this
+// one; or of those that have not failed the one with the fewest logs.
 func (d *directories) place(id storage.ID) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if dir, ok := d.found[id]; ok {
 		delete(d.found, id)
 		return dir
+	}
+	for earlier, dir := range d.found {
+		if earlier.Topic == id.Topic && earlier.Partition == id.Partition && d.failures[dir] == nil {
+			delete(d.found, earlier)
+			return dir
+		}
 	}
 	fewest := d.order[0]
 	for _, dir := range d.order[1:] {

@@ -47,25 +47,52 @@ func (p *Partition) readAt(b []byte, f storage.File, at int64) error {
 	return nil
 }
 
-// eachHeader visits the headers of the batches that begin in an extent.
+// eachHeader visits the headers of the batches that begin in an extent, each
+// once its base offset is sure to be right, which the CRC does not cover: it goes
+// on from the batch before, or the one behind goes on from it.
 func (p *Partition) eachHeader(e storage.Extent, visit func(record.Batch)) error {
-	var buffer [record.HeaderSize]byte
-	for at := int64(0); at+record.HeaderSize <= e.Length; {
-		header := buffer[:]
-		if e.Data != nil {
-			header = e.Data[at : at+record.HeaderSize]
-		} else if err := p.readAt(header, e.File, e.Position+at); err != nil {
+	var buffers [2][record.HeaderSize]byte
+	var before record.Batch // the last one, if it was not visited yet
+	last := int64(-1)       // the offset up to which there are batches
+	for at, n := int64(0), 0; at+record.HeaderSize <= e.Length; n++ {
+		b, err := p.headerAt(e, at, buffers[n%2][:])
+		if err != nil {
 			return err
 		}
-		b := record.Batch(header)
-		if b.Magic() != 2 || b.Size() < record.HeaderSize || b.LastOffsetDelta() < 0 {
-			return storage.ErrCorrupt.With("no batch at position %d of %s", e.Position+at, e.File.Path)
+		if b.BaseOffset() <= last {
+			return storage.ErrCorrupt.With("batch at position %d of %s is of offset %d, and the one before it ends at %d",
+				e.Position+at, e.File.Path, b.BaseOffset(), last)
 		}
-		if at+int64(b.Size()) > e.Length {
+		if before != nil {
+			visit(before)
+		}
+		if at += int64(b.Size()); at > e.Length {
 			return nil
 		}
-		visit(b)
-		at += int64(b.Size())
+		before = b
+		if b.BaseOffset() == last+1 {
+			visit(b)
+			before = nil
+		}
+		last = b.LastOffset()
+	}
+	if before != nil {
+		visit(before)
 	}
 	return nil
+}
+
+// headerAt reads the header of the batch at a place in an extent into buffer, if
+// the bytes are not there.
+func (p *Partition) headerAt(e storage.Extent, at int64, buffer []byte) (record.Batch, error) {
+	if e.Data != nil {
+		buffer = e.Data[at : at+record.HeaderSize]
+	} else if err := p.readAt(buffer, e.File, e.Position+at); err != nil {
+		return nil, err
+	}
+	b := record.Batch(buffer)
+	if b.Magic() != 2 || b.Size() < record.HeaderSize || b.LastOffsetDelta() < 0 {
+		return nil, storage.ErrCorrupt.With("no batch at position %d of %s", e.Position+at, e.File.Path)
+	}
+	return b, nil
 }

@@ -3,7 +3,6 @@ package partition
 import (
 	"fmt"
 
-	"odradek.dev/sdk/codec"
 	"odradek.dev/sdk/record"
 )
 
@@ -17,6 +16,9 @@ type survivors struct {
 	// producer's sequence number.
 	lastOf map[int64]int64
 	codecs *codecs
+	// levels are those that batches are compressed with again, each in the codec
+	// that it came in.
+	levels levels
 	// budget bounds what a batch may decompress to.
 	budget int
 
@@ -117,7 +119,7 @@ func (s *survivors) appendChosen(dst []byte, b record.Batch, records []byte, c c
 	}
 	contents := record.Contents{Records: s.records, Count: c.records, BaseTimestamp: base, MaxTimestamp: c.maxMs, DeleteHorizon: horizon}
 	if b.Compression() != 0 {
-		if contents.Records, err = s.codecs.compress(b.Compression(), nil, s.records, codec.LevelDefault); err != nil {
+		if contents.Records, err = s.codecs.compress(b.Compression(), nil, s.records, s.levels.of(b.Compression())); err != nil {
 			return dst, fmt.Errorf("compress what is kept of the batch at offset %d: %w", b.BaseOffset(), err)
 		}
 		contents.Compression = b.Compression()

@@ -63,6 +63,10 @@ func (p *Partition) scan(offset, before, ms int64) (Found, bool, error) {
 			return Found{}, false, storage.ErrCorrupt.With("no batch at offset %d of %s-%d", offset, p.id.Topic, p.id.Partition)
 		}
 		for ; whole; batch, rest, whole = record.Next(rest) {
+			if batch.LastOffset() < offset || batch.BaseOffset() >= before {
+				return Found{}, false, storage.ErrCorrupt.With("batch of offset %d where %d is looked for in %s-%d",
+					batch.BaseOffset(), offset, p.id.Topic, p.id.Partition)
+			}
 			if found, ok, err := p.within(batch, ms); ok || err != nil {
 				return found, ok, err
 			}

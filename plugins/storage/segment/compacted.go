@@ -3,6 +3,8 @@ package segment
 import (
 	"maps"
 	"path/filepath"
+
+	"odradek.dev/sdk/storage"
 )
 
 // noteCompacted has cleaner-offset-checkpoint say how far a log is compacted,
@@ -16,6 +18,14 @@ func (d *directory) noteCompacted(p partition, offset int64) {
 	d.compacted[p] = offset
 	d.compactedNoted = true
 	d.checkpointLater()
+}
+
+// compactedUpTo is how far cleaner-offset-checkpoint says that a log is
+// compacted.
+func (d *directory) compactedUpTo(id storage.ID) int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.compacted[partitionOf(id)]
 }
 
 // writeCompacted writes cleaner-offset-checkpoint, if there is anything new.

@@ -44,3 +44,34 @@ func (r *recovery) saveDamage() error {
 	}
 	return replaceFile(l.dir.files, filepath.Join(l.path, damageFile), encodeCheckpoint(lines))
 }
+
+// atLeast is an offset that the segment had batches up to, as far as its indexes
+// know of more than is in the file: the offset after the last one that they name,
+// or base if all that they name is there.
+func (s *segment) atLeast() (next int64, err error) {
+	next = s.base
+	inSegment := func(relative int32) bool { return relative >= 0 && s.base+int64(relative) < s.next }
+	offsets, ok, err := s.offsets.newest()
+	if err != nil {
+		return next, err
+	}
+	if ok && int64(offsets.position) >= s.size && inSegment(offsets.offset) {
+		next = s.base + int64(offsets.offset) + 1
+	}
+	times, ok, err := s.times.newest()
+	if err != nil {
+		return next, err
+	}
+	if ok && inSegment(times.offset) {
+		next = max(next, s.base+int64(times.offset)+1)
+	}
+	return next, nil
+}
+
+// lacks is the damage of a segment whose batches end at offset, which no batch
+// of it holds. There is none if its indexes know nothing of that offset: then
+// compaction took the last batches, as Kafka's may.
+func (s *segment) lacks(offset int64) (d damage, damaged bool, err error) {
+	next, err := s.atLeast()
+	return damage{s.size, s.size, offset, s.next}, next > offset, err
+}

@@ -3,7 +3,6 @@ package segment
 import (
 	"errors"
 	"io"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 
@@ -78,7 +77,7 @@ func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error
 	if err := d.failed(); err != nil {
 		return nil, storage.Recovery{}, err
 	}
-	if err := d.forgetRemoved(p); err != nil {
+	if err := errors.Join(d.setAside(p, o.ID), d.forgetRemoved(p)); err != nil {
 		return nil, storage.Recovery{}, d.openError(p, err)
 	}
 	state, err := d.reserve(p, o.ID)
@@ -96,6 +95,7 @@ func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error
 		return nil, recovery, d.openError(p, err)
 	}
 	state.id, state.open, state.clean = l.id, l, false
+	d.catchUpLater(l)
 	recovery.Compacted = min(d.compacted[p], l.end)
 	return l, recovery, nil
 }
@@ -143,41 +143,6 @@ func (d *directory) closed(l *partitionLog, failure error) {
 	if l.syncFailure != nil {
 		state.poisoned = l.syncFailure
 	}
-}
-
-func (d *directory) remove(id storage.ID) error {
-	p := partitionOf(id)
-	d.mu.Lock()
-	state := d.logs[p]
-	if state == nil || (state.id.TopicID != id.TopicID && id.TopicID != [16]byte{}) {
-		d.mu.Unlock()
-		return nil
-	}
-	if state.open != nil || state.opening {
-		d.mu.Unlock()
-		return module.Invalidf("log %s in %s is open; close it before it is removed", p, d.path)
-	}
-	delete(d.logs, p)
-	delete(d.watermarks, p)
-	if _, ok := d.compacted[p]; ok {
-		delete(d.compacted, p)
-		d.compactedNoted = true
-	}
-	if state.start > 0 || state.pointOnDisk > 0 {
-		d.removals++
-		d.removed[p] = d.removals
-		d.checkpointLater()
-	}
-	d.mu.Unlock()
-
-	away := filepath.Join(d.path, removedName(p, d.engine.uuid()))
-	if err := d.files.Rename(filepath.Join(d.path, p.String()), away); err != nil {
-		if notThere(err) {
-			return nil
-		}
-		return d.diskError(err)
-	}
-	return d.diskError(errors.Join(d.files.SyncDir(d.path), d.files.RemoveAll(away)))
 }
 
 func (d *directory) openLogs() []*partitionLog {

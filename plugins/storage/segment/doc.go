@@ -37,6 +37,9 @@
 //     if the file ends there, the log goes on at the recovery point and the
 //     offsets that are lost are damage, so that they are not given out again.
 //
+// The CRC of a batch does not cover its base offset. One that cannot be, by the
+// batches and segments around it, is damage too.
+//
 // A killed process leaves its writes in the page cache, so that there is no
 // torn tail beyond a write that it was in.
 //

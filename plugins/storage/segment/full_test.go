@@ -76,9 +76,27 @@ func TestAFullDiskKeepsNoActiveSegmentShut(t *testing.T) {
 	}
 }
 
-// TestALogThatAFullDiskKeptShutOpensLater has sealed segments whose indexes are
-// to be made anew, after a crash and because they were lost.
-func TestALogThatAFullDiskKeptShutOpensLater(t *testing.T) {
+// sealedIndexes are the index files of the segments but the last, by name.
+func sealedIndexes(t *testing.T, o *opened) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	segments := o.log.(*partitionLog).segments
+	for _, s := range segments[:len(segments)-1] {
+		for _, suffix := range []string{indexSuffix, timeIndexSuffix} {
+			content, found, err := readFile(o.files, "/data/orders-0/"+offsetName(s.base, suffix))
+			require.NoError(t, err)
+			if found {
+				all[offsetName(s.base, suffix)] = content
+			}
+		}
+	}
+	return all
+}
+
+// TestAFullDiskKeepsNoSealedSegmentShut has sealed segments whose indexes are to
+// be made anew, after a crash and because they were lost. None is left in part,
+// and all are written once there is room, which nobody has to ask for.
+func TestAFullDiskKeepsNoSealedSegmentShut(t *testing.T) {
 	for name, prepare := range map[string]func(*opened) *vfs.Mem{
 		"killed": func(o *opened) *vfs.Mem { return o.files.(*vfs.Mem).CrashClone(vfs.KeepAll, 1) },
 		"lost": func(o *opened) *vfs.Mem {
@@ -87,30 +105,73 @@ func TestALogThatAFullDiskKeptShutOpensLater(t *testing.T) {
 			return o.files.(*vfs.Mem).CrashClone(vfs.KeepAll, 1)
 		},
 	} {
-		full := 0
-		for room := int64(0); room < 400; room += 3 {
+		kept := 0
+		for room := int64(0); room < 700; room += 11 {
 			before := start(t, vfs.NewMem(), small())
 			for range 40 {
 				before.append(0, 3)
 			}
-			want, times := before.content(0), before.firstTimes()
-			o, space := mountFull(t, prepare(before), room)
-			if err := o.open(small()); err != nil {
-				full++
-				require.ErrorIs(t, err, storage.ErrFull)
-				require.Equal(t, module.Retriable, module.ClassOf(err))
-				require.ErrorIs(t, o.open(small()), storage.ErrFull, "as long as there is no room")
-				space.Set(1 << 30)
-				require.NoError(t, o.open(small()))
+			want, times, indexes := before.content(0), before.firstTimes(), sealedIndexes(t, before)
+			disk := prepare(before)
+			o, space := mountFull(t, disk, room)
+			require.NoError(t, o.open(small()), "%s, room for %d bytes", name, room)
+			check := func(o *opened) {
+				t.Helper()
+				require.Equal(t, want, o.content(0), "%s, room for %d bytes", name, room)
+				require.Equal(t, times, o.firstTimes(), "%s, room for %d bytes", name, room)
+			}
+			check(o)
+			space.Set(0)
+			o.clock.Advance(retryIndexes)
+			check(o)
+			found := sealedIndexes(t, o)
+			for file, content := range found {
+				require.Equal(t, indexes[file], content, "a part of an index was left, %s", name)
+			}
+			if len(found) < len(indexes) {
+				kept++
+				check(start(t, disk.CrashClone(vfs.KeepAll, 1), small()))
 			}
 			space.Set(1 << 30)
-			require.Equal(t, want, o.content(0), "%s, room for %d bytes", name, room)
-			require.Equal(t, times, o.firstTimes(), "%s, room for %d bytes", name, room)
-			o.append(0, 1)
+			o.clock.Advance(retryIndexes)
+			require.Equal(t, indexes, sealedIndexes(t, o))
+			check(o)
+			want = append(want, o.append(0, 1)...)
 			o.stop()
+			again := start(t, o.files, small())
+			require.Zero(t, again.recovery.RebuiltIndexes)
+			require.Equal(t, want, again.content(0))
 		}
-		require.NotZero(t, full, name)
+		require.Greater(t, kept, 5, name)
 	}
+}
+
+// A log that is closed before there was room makes the indexes at its next
+// opening, and the clock is not asked for more once they are written.
+func TestIndexesThatNeverHadRoomAreMadeAtTheNextOpening(t *testing.T) {
+	before := start(t, vfs.NewMem(), small())
+	for range 40 {
+		before.append(0, 3)
+	}
+	want, indexes := before.content(0), sealedIndexes(t, before)
+	before.stop()
+	for file := range indexes {
+		require.NoError(t, before.files.Remove("/data/orders-0/"+file))
+	}
+	o, space := mountFull(t, before.files.(*vfs.Mem), 0)
+	require.NoError(t, o.open(small()))
+	require.Equal(t, want, o.content(0))
+	require.Len(t, o.engine.directories["/data"].pending, 1)
+	require.NoError(t, o.log.Close(t.Context()), "there is nothing else to write")
+	require.Empty(t, sealedIndexes(t, o))
+	space.Set(1 << 30)
+	o.clock.Advance(retryIndexes)
+	require.Empty(t, sealedIndexes(t, o), "nobody writes to a log that is closed")
+	require.NoError(t, o.open(small()))
+	require.Equal(t, indexes, sealedIndexes(t, o))
+	require.Empty(t, o.engine.directories["/data"].pending)
+	require.Equal(t, want, o.content(0))
+	o.stop()
 }
 
 func TestANewLogOnAFullDiskIsMadeLater(t *testing.T) {

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"encoding/binary"
+	"errors"
 	"sort"
 )
 
@@ -74,6 +75,24 @@ func (x *index[E]) reset() {
 	x.created, x.stored, x.pending, x.last = false, 0, nil, none
 }
 
+// recall takes the entries back into memory and removes the file: a part of an
+// index must not be taken for the whole.
+func (x *index[E]) recall() error {
+	all := make([]E, 0, x.count())
+	if x.stored > 0 {
+		encoded := make([]byte, x.stored*x.format.size)
+		if err := x.file.readAt(encoded, 0); err != nil {
+			return err
+		}
+		for ; len(encoded) > 0; encoded = encoded[x.format.size:] {
+			all = append(all, x.format.decode(encoded))
+		}
+	}
+	all = append(all, x.pending...)
+	x.created, x.stored, x.pending = false, 0, all
+	return errors.Join(x.file.close(), removeFile(x.file.cache.files, x.file.path))
+}
+
 // cut removes entries from the first for which from is true; all after it are
 // taken to be so too.
 func (x *index[E]) cut(from func(E) bool) error {
@@ -107,6 +126,18 @@ func (x *index[E]) loadLast() error {
 
 // lastOf returns the last entry, ok false if there is none.
 func (x *index[E]) lastOf() (e E, ok bool) { return x.last, x.count() > 0 }
+
+// newest is the last entry, read from the file if it is in there.
+func (x *index[E]) newest() (e E, ok bool, err error) {
+	switch {
+	case len(x.pending) > 0:
+		return x.pending[len(x.pending)-1], true, nil
+	case x.stored == 0:
+		return e, false, nil
+	}
+	e, err = x.read(x.stored - 1)
+	return e, err == nil, err
+}
 
 // search returns the number of entries before the first for which after is
 // true, and the one just before it if that number is not 0.

@@ -48,6 +48,8 @@ type view struct {
 	// first is the batch that holds the offset to read from, and limit the one
 	// that holds the offset to read up to, if the tail knew them.
 	first, limit place
+	// past has a read of what is damaged begin behind it.
+	past bool
 }
 
 // viewOf copies s for a read of offset and up to before. The caller holds l.mu.
@@ -66,24 +68,39 @@ func (l *partitionLog) viewOf(s *segment, offset, before int64) view {
 // locate finds the batch that holds offset, or the first one after it. ok is
 // false if there is none in the segment.
 func (v *view) locate(offset int64) (b batchAt, ok bool, err error) {
+	b, around, ok, err := v.find(offset)
+	if err == nil && around.holds(offset) {
+		return b, false, around.error(v.file.path)
+	}
+	return b, ok, err
+}
+
+// find is locate for who goes on where offset is damaged: around is the damage
+// then, and b the first batch behind it.
+func (v *view) find(offset int64) (b batchAt, around damage, ok bool, err error) {
 	for _, d := range v.damage {
-		if d.first <= offset && offset < d.next {
-			return b, false, d.error(v.file.path)
+		if d.holds(offset) {
+			around, offset = d, d.next
 		}
 	}
 	start, err := v.floor(offset)
 	if err != nil {
-		return b, false, err
+		return b, around, false, err
 	}
 	w := v.walk(start.position, start.base)
 	defer w.done()
 	for {
 		b, ok, err = w.next()
+		if w.passed.holds(offset) {
+			around = w.passed
+		}
 		if err != nil || !ok || b.next > offset {
-			return b, ok, err
+			return b, around, ok, err
 		}
 	}
 }
+
+func (d damage) holds(offset int64) bool { return d.first <= offset && offset < d.next }
 
 func (d damage) error(path string) error {
 	return storage.ErrCorrupt.With("%s: offsets %d to %d, at position %d", path, d.first, d.next-1, d.from)
@@ -103,6 +120,7 @@ func (v *view) floor(offset int64) (batchAt, error) {
 	}
 	w := v.walk(int64(entry.position), v.base)
 	defer w.done()
+	w.trusting = true // the entry tells
 	b, ok, err := w.next()
 	if err != nil || !ok || b.next != v.base+int64(entry.offset)+1 {
 		return begin, nil

@@ -145,7 +145,7 @@ func (l *partitionLog) finish() error {
 // nothing to do.
 func (l *partitionLog) complete() error {
 	active := l.active()
-	if err := l.flushActive(active); err != nil {
+	if err := errors.Join(l.flushActive(active), l.catchUp()); err != nil {
 		return err
 	}
 	return l.giveBack(active)

@@ -108,13 +108,15 @@ func (d *directory) readOffsets(name string) offsets {
 	return o
 }
 
-// find lists the logs and removes those that were being deleted.
+// find lists the logs and removes those that were being deleted. Those that are
+// set aside are nobody's.
 func (d *directory) find() ([]storage.ID, error) {
 	entries, err := d.files.ReadDir(d.path)
 	if err != nil {
 		return nil, err
 	}
 	var found []storage.ID
+	var aside []string
 	for _, entry := range entries {
 		path := filepath.Join(d.path, entry.Name())
 		if !entry.IsDir() {
@@ -126,6 +128,9 @@ func (d *directory) find() ([]storage.ID, error) {
 			}
 			continue
 		}
+		if strings.HasSuffix(entry.Name(), straySuffix) {
+			aside = append(aside, path)
+		}
 		p, ok := parsePartition(entry.Name())
 		if !ok {
 			continue
@@ -135,6 +140,10 @@ func (d *directory) find() ([]storage.ID, error) {
 			return nil, err
 		}
 		found = append(found, storage.ID{Topic: p.topic, TopicID: topicID, Partition: p.number})
+	}
+	if len(aside) > 0 {
+		d.log.Warn("logs of earlier topics are set aside and take room: remove the folders once nobody needs them",
+			"count", len(aside), "first", aside[0])
 	}
 	return found, nil
 }

@@ -48,11 +48,11 @@ func TestNamesOfFolders(t *testing.T) {
 		require.True(t, ok, name)
 		require.Equal(t, want, got)
 	}
-	for _, name := range []string{"orders", "orders-", "-1", "orders-01", "orders-x", "orders-0.abc-delete"} {
+	for _, name := range []string{"orders", "orders-", "-1", "orders-01", "orders-x", "orders-0.abc-delete", "orders-0.abc-stray"} {
 		_, ok := parsePartition(name)
 		require.False(t, ok, name)
 	}
-	long := removedName(partition{strings.Repeat("x", 249), 100_000}, [16]byte{1})
+	long := awayName(partition{strings.Repeat("x", 249), 100_000}, [16]byte{1}, removedSuffix)
 	require.LessOrEqual(t, len(long), maxNameBytes)
 	require.True(t, strings.HasSuffix(long, "-100000.01000000000000000000000000000000-delete"))
 }
@@ -62,7 +62,7 @@ func TestARemovalThatACrashCutShortIsFinished(t *testing.T) {
 	o := start(t, disk, small())
 	o.append(0, 3)
 	o.stop()
-	require.NoError(t, disk.Rename("/data/orders-0", "/data/"+removedName(partition{"orders", 0}, [16]byte{9})))
+	require.NoError(t, disk.Rename("/data/orders-0", "/data/"+awayName(partition{"orders", 0}, [16]byte{9}, removedSuffix)))
 	o = start(t, disk, small())
 	require.Empty(t, o.mounted.Logs)
 	require.Equal(t, storage.Bounds{}, o.bounds(), "the recovery point of the removed log is not this one's")

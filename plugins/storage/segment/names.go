@@ -37,8 +37,12 @@ const (
 	damageFile   = "odradek.damage"
 )
 
-// removedSuffix ends the name of a partition's folder that is being deleted.
-const removedSuffix = "-delete"
+// The ends of the names that a partition's folder has while it is deleted, and
+// once it is set aside. Both are Kafka's.
+const (
+	removedSuffix = "-delete"
+	straySuffix   = "-stray"
+)
 
 // maxNameBytes is what file systems allow.
 const maxNameBytes = 255
@@ -65,9 +69,9 @@ func parsePartition(name string) (partition, bool) {
 	return p, err == nil && number >= 0 && p.String() == name
 }
 
-// removedName is the name of p's folder while it is deleted.
-func removedName(p partition, unique [16]byte) string {
-	tail := fmt.Sprintf("-%d.%x%s", p.number, unique, removedSuffix)
+// awayName is a name for p's folder under which it is no log any more.
+func awayName(p partition, unique [16]byte, suffix string) string {
+	tail := fmt.Sprintf("-%d.%x%s", p.number, unique, suffix)
 	topic := p.topic
 	if len(topic)+len(tail) > maxNameBytes {
 		topic = topic[:maxNameBytes-len(tail)]

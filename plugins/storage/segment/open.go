@@ -152,10 +152,14 @@ func (s *segment) loadEnd() error {
 	}
 	w := s.walk(position, s.base)
 	defer w.done()
+	w.limit = 0
 	for {
 		b, ok, err := w.next()
 		if err != nil {
 			return err
+		}
+		if w.passed != (damage{}) {
+			return w.passed.error(s.file.path)
 		}
 		if !ok {
 			break

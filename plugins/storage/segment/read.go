@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"odradek.dev/sdk/storage"
@@ -31,8 +32,12 @@ func (l *partitionLog) Read(_ context.Context, r storage.Read) (storage.Chunk, e
 	l.mu.RUnlock()
 
 	left := r.MaxBytes
+	v.past = r.PastDamage
 	for offset := begin; ; at++ {
 		extent, more, err := v.extent(offset, r.Before, left, len(chunk.Extents) == 0)
+		if errors.Is(err, storage.ErrCorrupt) && len(chunk.Extents) > 0 {
+			return chunk, nil // who reads on is told
+		}
 		if err != nil {
 			return storage.Chunk{}, l.dir.diskError(err)
 		}
@@ -47,6 +52,7 @@ func (l *partitionLog) Read(_ context.Context, r storage.Read) (storage.Chunk, e
 		l.mu.RLock()
 		v = l.viewOf(segments[at+1], offset, r.Before)
 		l.mu.RUnlock()
+		v.past = r.PastDamage && len(chunk.Extents) == 0
 	}
 }
 
@@ -95,11 +101,21 @@ func (v *view) extent(offset, before, limit int64, first bool) (e storage.Extent
 	return storage.Extent{File: storage.File{ID: v.id, Path: v.file.path}, Position: begin.position, Length: length}, more, nil
 }
 
+// begin finds the batch to begin with. It may be behind damage only if the read
+// is to go on there.
 func (v *view) begin(offset int64) (place, error) {
 	if v.first.ok && v.first.base <= offset {
 		return v.first, nil
 	}
-	b, ok, err := v.locate(offset)
+	b, around, ok, err := v.find(offset)
+	if err == nil && !ok && around == (damage{}) {
+		if d, damaged, lackErr := v.lacks(offset); damaged || lackErr != nil {
+			around, err = d, lackErr
+		}
+	}
+	if err == nil && around.holds(offset) && !v.past {
+		err = around.error(v.file.path)
+	}
 	return place{b.base, b.position, b.end(), ok}, err
 }
 
@@ -117,7 +133,10 @@ func (v *view) stop(begin place, before int64) (end int64, more bool, err error)
 	}
 	limit := v.limit
 	if !limit.ok {
-		b, ok, err := v.locate(before)
+		b, around, ok, err := v.find(before)
+		if around.holds(before) {
+			return around.from, false, err
+		}
 		if err != nil || !ok {
 			return v.size, false, err
 		}

@@ -1,7 +1,7 @@
 package segment
 
 import (
-	"errors"
+	"math"
 
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/vfs"
@@ -13,13 +13,17 @@ func (r *recovery) rebuild(i int) error {
 	l := r.log
 	s := l.segments[i]
 	sc := &scanner{file: s.file, size: s.size, base: s.base}
+	limit, known := int64(math.MaxInt64), s.base
+	if i+1 < len(l.segments) {
+		limit, known = l.segments[i+1].base, r.known(i)
+	}
 	s.offsets.reset()
 	s.times.reset()
 	s.size, s.next, s.damage, s.loaded = 0, s.base, nil, true
 	s.written++
 	cut, full := false, false
 	for s.size < sc.size && !cut {
-		b, intact, err := r.expect(sc, s.size, s.next)
+		b, intact, err := r.expect(sc, s.size, s.next, limit)
 		if err != nil {
 			return err
 		}
@@ -46,48 +50,47 @@ func (r *recovery) rebuild(i int) error {
 		if err := r.cutFrom(i, sc); err != nil {
 			return err
 		}
-	} else if err := r.checkGap(i); err != nil {
+	} else if err := r.checkGap(i, known); err != nil {
 		return err
 	}
 	return r.flushRebuilt(s, i == len(l.segments)-1)
 }
 
-// flushRebuilt writes what is left of the new indexes. On a full disk those of
-// the active segment stay in memory, like the entries that an append makes, and
-// the log can be read. A sealed one has to have them: none is left in part,
-// which the next opening would take for whole.
+// flushRebuilt writes what is left of the new indexes. On a full disk they stay
+// in memory, like the entries that an append makes, and the log can be read.
 func (r *recovery) flushRebuilt(s *segment, active bool) error {
 	err := s.flushIndexes(!active)
 	if err == nil || !diskFull(err) {
 		return err
 	}
+	r.log.log.Warn("indexes cannot be written as the disk is full and stay in memory", "segment", s.base)
 	if active {
-		r.log.log.Warn("indexes cannot be written as the disk is full and stay in memory", "segment", s.base)
 		return nil
 	}
-	for _, f := range []*cachedFile{s.offsets.file, s.times.file} {
-		err = errors.Join(err, f.close(), removeFile(r.log.dir.files, f.path))
-	}
-	return err
+	return s.recallIndexes()
 }
 
 // expect reads the batch at position, which begins at next if it is intact:
 // the CRC does not cover the base offset. Only what was durable may have gaps,
 // from compaction, and then the batch after it must go on from it, unless the
-// recovery point says that it ends there.
-func (r *recovery) expect(sc *scanner, position, next int64) (b batchAt, intact bool, err error) {
+// recovery point says that it ends there. No batch reaches limit, where the next
+// segment begins.
+func (r *recovery) expect(sc *scanner, position, next, limit int64) (b batchAt, intact bool, err error) {
 	b, _, intact, err = sc.batch(position, next)
 	if err != nil || !intact || b.base == next {
 		return b, intact, err
 	}
-	if next >= r.point || b.next > r.point {
+	if next >= r.point || b.next > min(r.point, limit) {
 		return b, false, nil
 	}
-	if b.end() == sc.size || b.next == r.point {
+	if b.end() == sc.size {
 		return b, true, nil
 	}
-	_, intact, _, err = sc.batch(b.end(), b.next)
-	return b, intact, err
+	after, _, intact, err := sc.batch(b.end(), next)
+	if !intact {
+		return b, b.next == r.point, err
+	}
+	return b, after.base >= b.next, nil
 }
 
 // judge decides about the bytes at the end of what was checked: cut, if they
@@ -201,9 +204,24 @@ func (r *recovery) cutFrom(i int, sc *scanner) error {
 	return r.removeAfter(i)
 }
 
+// known is up to where the batches of the segment at i went, as far as the index
+// files say that are to be made anew. They may be what is broken, so what cannot
+// be read of them says nothing.
+func (r *recovery) known(i int) int64 {
+	s, files := *r.log.segments[i], r.sizes[i]
+	s.next = r.log.segments[i+1].base
+	s.offsets.stored, s.times.stored = max(files.offsets, 0)/offsetEntrySize, max(files.timeline, 0)/timeEntrySize
+	next, err := s.atLeast()
+	if err != nil {
+		r.log.log.Debug("index cannot be read before it is made anew", "segment", s.base, "error", err)
+	}
+	return next
+}
+
 // checkGap looks at whether batches are missing between the end of a segment
-// and the next one.
-func (r *recovery) checkGap(i int) error {
+// and the next one. known is up to where its indexes knew of some. Where the log
+// was compacted, there is a gap if the last batches were given up.
+func (r *recovery) checkGap(i int, known int64) error {
 	l := r.log
 	if i+1 >= len(l.segments) {
 		return nil
@@ -214,6 +232,10 @@ func (r *recovery) checkGap(i int) error {
 	}
 	if s.next >= r.point {
 		return r.removeAfter(i)
+	}
+	if s.next >= known && following.base <= l.dir.compactedUpTo(l.id) {
+		s.next = following.base
+		return nil
 	}
 	s.damage = append(s.damage, damage{s.size, s.size, s.next, following.base})
 	s.next = following.base

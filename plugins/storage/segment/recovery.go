@@ -17,6 +17,9 @@ type recovery struct {
 	// point is the recovery point: what is below it was synced once. start is
 	// the start offset if a checkpoint says more than the first segment's name.
 	point, start int64
+	// noted is the recovery point as the checkpoint has it; after a clean stop it
+	// is the end of the log.
+	noted int64
 	// nameless says that partition.metadata is missing or cannot be read.
 	nameless bool
 
@@ -48,6 +51,11 @@ func (r *recovery) run() error {
 	}
 	if err := r.list(found); err != nil {
 		return err
+	}
+	r.noted = r.point
+	if r.clean {
+		// All was synced, whatever has become of the checkpoint.
+		r.point = max(r.point, l.active().base)
 	}
 	for i := 0; i < len(l.segments); i++ {
 		if err := r.segment(i); err != nil {
@@ -139,12 +147,42 @@ func (r *recovery) segment(i int) error {
 	s.offsets.created, s.offsets.stored = true, files.offsets/offsetEntrySize
 	s.times.created, s.times.stored = true, files.timeline/timeEntrySize
 	if last {
-		if err := errors.Join(s.offsets.loadLast(), s.times.loadLast(), s.loadEnd()); err != nil {
+		if err := errors.Join(s.offsets.loadLast(), s.times.loadLast(), r.loadEnd(s)); err != nil {
 			r.log.log.Warn("active segment is not as a clean stop leaves it and is checked", "segment", s.base, "error", err)
 			return r.rebuild(i)
 		}
 	}
+	if files.log == 0 {
+		if err := r.emptied(s); err != nil {
+			return err
+		}
+	}
 	return r.readEpochs(s)
+}
+
+// loadEnd is the segment's, whose end must be where the clean stop said.
+func (r *recovery) loadEnd(s *segment) error {
+	if err := s.loadEnd(); err != nil {
+		return err
+	}
+	if r.noted > 0 && s.next != r.noted {
+		return storage.ErrCorrupt.With("%s ends at offset %d, and the log was stopped at %d", s.file.path, s.next, r.noted)
+	}
+	return nil
+}
+
+// emptied notes what is missing of a segment without batches that is not the
+// last one. Kafka leaves such a segment where compaction has taken all batches;
+// its indexes are empty then.
+func (r *recovery) emptied(s *segment) error {
+	if len(s.damage) > 0 {
+		return nil
+	}
+	d, damaged, err := s.lacks(s.base)
+	if damaged {
+		s.damage = []damage{d}
+	}
+	return err
 }
 
 // readEpochs gathers the epochs of a segment that is not checked, if the file

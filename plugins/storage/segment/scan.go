@@ -57,8 +57,8 @@ func (s *scanner) batch(position, from int64) (b batchAt, plausible, intact bool
 	if err != nil {
 		return b, false, false, err
 	}
-	b, plausible = headerOf(header, position, s.size, from)
-	if !plausible || b.next-1-s.base > 1<<31-1 {
+	b, plausible = headerOf(header, position, s.size)
+	if !plausible || b.base < from || b.next-1-s.base > 1<<31-1 {
 		return b, false, false, nil
 	}
 	want := record.Batch(header).CRC()
@@ -128,7 +128,7 @@ func (s *scanner) nextIntact(position, from int64) (b batchAt, found bool, err e
 			at += int64(skip) - 1
 			continue
 		}
-		if _, ok := headerOf(header, at, s.size, from+1); !ok {
+		if b, ok := headerOf(header, at, s.size); !ok || b.base <= from {
 			continue
 		}
 		b, _, found, err = s.batch(at, from+1)

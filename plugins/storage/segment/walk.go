@@ -20,8 +20,8 @@ type batchAt struct {
 func (b batchAt) end() int64 { return b.position + b.size }
 
 // headerOf reads a header. ok is false if it cannot be that of a batch at
-// position in a file of size bytes whose batches before it end at from.
-func headerOf(b []byte, position, size, from int64) (found batchAt, ok bool) {
+// position in a file of size bytes.
+func headerOf(b []byte, position, size int64) (found batchAt, ok bool) {
 	if len(b) < record.HeaderSize {
 		return found, false
 	}
@@ -31,7 +31,7 @@ func headerOf(b []byte, position, size, from int64) (found batchAt, ok bool) {
 		timestamp: h.MaxTimestamp(), epoch: h.LeaderEpoch(),
 	}
 	return found, h.Magic() == 2 && found.size >= record.HeaderSize && found.end() <= size &&
-		found.base >= from && h.LastOffsetDelta() >= 0 && found.next > found.base
+		h.LastOffsetDelta() >= 0 && found.next > found.base
 }
 
 // walkBuffer holds many small headers, so that they cost one read together.
@@ -45,9 +45,16 @@ type walker struct {
 	file *cachedFile
 	// size bounds the walk; position is the next batch's.
 	size, position int64
-	// from is the lowest base offset that the next batch can have.
-	from      int64
-	damage    []damage
+	// from is the lowest base offset that the next batch can have, and limit the
+	// offset that no batch reaches, 0 if that is not known.
+	from, limit int64
+	damage      []damage
+	// passed is the last batches that were passed over because of their base
+	// offsets.
+	passed damage
+	// trusting takes a batch that does not begin at from without a look at the
+	// one behind it.
+	trusting  bool
 	buffer    *[walkBuffer]byte
 	held      []byte
 	heldAt    int64
@@ -55,46 +62,102 @@ type walker struct {
 }
 
 func (s *segment) walk(position, from int64) walker {
-	return walker{file: s.file, size: s.size, position: position, from: from, damage: s.damage,
+	return walker{file: s.file, size: s.size, position: position, from: from, limit: s.next, damage: s.damage,
 		buffer: walkBuffers.Get().(*[walkBuffer]byte)}
 }
 
 // done gives the buffer back.
 func (w *walker) done() { walkBuffers.Put(w.buffer) }
 
-// next returns the batch at the position; ok is false at the end.
+// next returns the batch at the position; ok is false at the end. It passes over
+// batches whose base offsets are impossible: the CRC does not cover those.
 func (w *walker) next() (b batchAt, ok bool, err error) {
-	for _, d := range w.damage {
-		if d.from <= w.position && w.position < d.to {
-			w.position, w.from = d.to, d.next
+	for {
+		for _, d := range w.damage {
+			if d.from <= w.position && w.position < d.to {
+				w.position, w.from = d.to, d.next
+			}
+		}
+		if w.position >= w.size {
+			return b, false, nil
+		}
+		b, ok, err = w.at(w.position)
+		if err != nil {
+			return b, false, err
+		}
+		if !ok {
+			return b, false, storage.ErrCorrupt.With("%s: no batch at position %d", w.file.path, w.position)
+		}
+		fits, err := w.fits(b)
+		if err != nil {
+			return b, false, err
+		}
+		if fits {
+			w.position, w.from = b.end(), b.next
+			return b, true, nil
+		}
+		if err := w.passOver(b); err != nil {
+			return b, false, err
 		}
 	}
-	if w.position >= w.size {
-		return b, false, nil
+}
+
+// fits reports whether a batch can have its base offset. One that leaves a gap
+// can if the batch behind it goes on from it.
+func (w *walker) fits(b batchAt) (bool, error) {
+	switch {
+	case b.base == w.from:
+		return true, nil
+	case b.base < w.from || w.limit > 0 && b.next > w.limit:
+		return false, nil
+	case w.trusting || b.end() >= w.size:
+		return true, nil
 	}
-	header, err := w.header()
+	behind, ok, err := w.at(b.end())
+	return err != nil || !ok || behind.base >= b.next || behind.base < w.from, err
+}
+
+// passOver goes to the batch behind b, up to which the offsets are lost.
+func (w *walker) passOver(b batchAt) error {
+	next := max(w.from, w.limit)
+	if b.end() < w.size {
+		behind, ok, err := w.at(b.end())
+		if err != nil {
+			return err
+		}
+		if next = w.from; ok && (w.limit == 0 || behind.next <= w.limit) {
+			next = max(next, behind.base)
+		}
+	}
+	if w.passed.to != b.position || w.passed.to == 0 {
+		w.passed = damage{from: b.position, first: w.from}
+	}
+	w.passed.to, w.passed.next = b.end(), next
+	w.position, w.from = b.end(), next
+	return nil
+}
+
+// at reads the header at a position; ok is false if there is none.
+func (w *walker) at(position int64) (b batchAt, ok bool, err error) {
+	header, err := w.header(position)
 	if err != nil {
 		return b, false, err
 	}
-	b, ok = headerOf(header, w.position, w.size, w.from)
-	if !ok {
-		return b, false, storage.ErrCorrupt.With("%s: no batch at position %d", w.file.path, w.position)
-	}
-	w.position, w.from = b.end(), b.next
-	return b, true, nil
+	b, ok = headerOf(header, position, w.size)
+	return b, ok, nil
 }
 
-// header returns the bytes at the position, fewer than a header at the end.
-func (w *walker) header() ([]byte, error) {
-	if skip := w.position - w.heldAt; skip >= 0 && skip+record.HeaderSize <= int64(len(w.held)) {
+// header returns the bytes at a position, fewer than a header at the end.
+func (w *walker) header(position int64) ([]byte, error) {
+	if skip := position - w.heldAt; skip >= 0 && skip+record.HeaderSize <= int64(len(w.held)) {
 		return w.held[skip:], nil
 	}
-	want := min(walkBuffer, w.size-w.position)
-	n, err := w.file.readSome(w.buffer[:want], w.position)
+	want := min(walkBuffer, w.size-position)
+	n, err := w.file.readSome(w.buffer[:want], position)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
 	w.readBytes += int64(n)
-	w.held, w.heldAt = w.buffer[:n], w.position
+	w.held, w.heldAt = w.buffer[:n], position
 	return w.held, nil
 }

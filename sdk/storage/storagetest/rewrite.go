@@ -187,7 +187,7 @@ var rewriteTests = map[string]func(*testing.T, *fixture){
 			"ends within a segment":        {To: s[0].End - 2, First: true, Batches: join(whole[:len(whole)-1]), Last: true},
 			"the active segment":           {From: s[last].Base, To: s[last].End, First: true},
 			"nothing":                      {From: s[1].Base, To: s[1].Base, First: true, Last: true},
-			"was not begun":                {To: s[0].End, Batches: join(whole), Last: true},
+			"was not begun":                {From: s[1].Base, To: s[1].End, Batches: join(whole), Last: true},
 			"no batch":                     {To: s[0].End, First: true, Last: true},
 			"a gap at the end":             {To: s[0].End, First: true, Batches: join(whole[:len(whole)-1]), Last: true},
 			"half a batch":                 {To: s[0].End, First: true, Batches: join(whole)[:len(join(whole))-1], Last: true},
