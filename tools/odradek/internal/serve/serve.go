@@ -37,7 +37,10 @@ func Command(modules []module.Factory) *cobra.Command {
 		Short: "Run a broker until it is asked to stop",
 		Long: `Run a broker until SIGTERM or SIGINT asks it to stop; a second signal ends it at
 once. Values come from the embedded defaults, then the file, then ODRADEK_
-variables (ODRADEK_LOG_DIRS is log.dirs), then -X.`,
+variables (ODRADEK_LOG_DIRS is log.dirs), then -X.
+
+The heap grows to 32 MiB before it is collected, however little is kept, unless
+GOGC or GOMEMLIMIT is set.`,
 		Example: `  odradek serve
   odradek serve --config configs/single.yaml -X log.dirs=/var/lib/odradek`,
 		Args: cobra.NoArgs,
@@ -46,6 +49,7 @@ variables (ODRADEK_LOG_DIRS is log.dirs), then -X.`,
 			if err != nil {
 				return err
 			}
+			keepHeap()
 			return b.Run(cmd.Context())
 		},
 	}

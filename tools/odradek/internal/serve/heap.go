@@ -1,0 +1,72 @@
+package serve
+
+import (
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// usualPercent is Go's own GOGC.
+const usualPercent = 100
+
+// leastHeap is what the heap may grow to before it is collected, in bytes. A
+// broker keeps so little that Go's collector, which goes by what is kept, would
+// run some thirty times a second under load and take a third of the CPU.
+const leastHeap = 32 << 20
+
+// keepHeap holds the collector to leastHeap, unless the environment says how it
+// is to work. Beyond that it works as always.
+func keepHeap() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	p := &pacer{percent: usualPercent}
+	p.pace()
+	p.again()
+}
+
+// pacer sets the collector's percentage after each collection.
+type pacer struct{ percent int }
+
+// again has pace called by the next collection: what nobody refers to is
+// finalized by it.
+func (p *pacer) again() {
+	runtime.SetFinalizer(&struct{ *pacer }{p}, func(s *struct{ *pacer }) {
+		s.pace()
+		s.again()
+	})
+}
+
+// pace does not touch a percentage that is about right, since that stops all
+// goroutines for a moment.
+func (p *pacer) pace() {
+	heap, roots := liveBytes()
+	percent := percentFor(leastHeap, heap, roots)
+	if diff := percent - p.percent; percent == usualPercent && diff != 0 || diff*8 > p.percent || -diff*8 > p.percent {
+		p.percent = percent
+		debug.SetGCPercent(percent)
+	}
+}
+
+// liveBytes is what the last collection kept, and the roots that the collector
+// counts besides: stacks and globals.
+func liveBytes() (heap, roots uint64) {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"},
+	}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64(), samples[1].Value.Uint64() + samples[2].Value.Uint64()
+}
+
+// percentFor is the percentage by which the next collection comes at a heap of
+// least bytes, or at twice what is kept, whichever is more. The collector adds to
+// what the heap keeps that percentage of heap and roots.
+func percentFor(least uint64, heap, roots uint64) int {
+	if heap+roots == 0 || heap >= least {
+		return usualPercent
+	}
+	percent := (least - heap) * 100 / (heap + roots)
+	return int(min(max(percent, usualPercent), math.MaxInt16))
+}

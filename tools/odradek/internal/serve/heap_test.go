@@ -1,0 +1,47 @@
+package serve
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestThePercentageThatKeepsAHeap(t *testing.T) {
+	const mib = 1 << 20
+	for name, c := range map[string]struct {
+		heap, roots uint64
+		want        int
+	}{
+		"nothing is known":       {0, 0, 100},
+		"little is kept":         {4 * mib, 0, 700},
+		"many stacks":            {8 * mib, 24 * mib, 100},
+		"some stacks":            {8 * mib, 4 * mib, 200},
+		"half of it is kept":     {16 * mib, 0, 100},
+		"more than it is kept":   {64 * mib, 0, 100},
+		"almost nothing is kept": {1, 0, 32767},
+	} {
+		require.Equal(t, c.want, percentFor(32*mib, c.heap, c.roots), name)
+	}
+}
+
+// The collector's own goal is what it comes to, again after each collection.
+func TestTheCollectorKeepsTheHeap(t *testing.T) {
+	usual := debug.SetGCPercent(usualPercent)
+	t.Cleanup(func() { debug.SetGCPercent(usual) })
+	t.Setenv("GOGC", "")
+	keepHeap()
+	for range 3 {
+		runtime.GC()
+		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 }, 10*time.Second, time.Millisecond, "the goal is %d", goal())
+	}
+}
+
+func goal() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/goal:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
