@@ -96,7 +96,7 @@ func (r refusedCommits) addTo(response *kmsg.OffsetCommitResponse) {
 }
 
 // allExist fills in names and ids of the topics of a request, and says whether
-// all of its partitions exist.
+// all of its partitions exist, some in each topic.
 func (m *Machine) allExist(q *kmsg.OffsetCommitRequest) bool {
 	all := true
 	for i := range q.Topics {
@@ -106,6 +106,7 @@ func (m *Machine) allExist(q *kmsg.OffsetCommitRequest) bool {
 			continue
 		}
 		topic, _ := m.world.Topic(t.Topic)
+		all = all && len(t.Partitions) > 0
 		for p := range t.Partitions {
 			all = all && hasPartition(topic, t.Partitions[p].Partition)
 		}

@@ -174,7 +174,7 @@ func (g *Group) describe(m *member, info *grouplog.Member, out *step.Output) cha
 	}
 	decides := assignor != g.assignor()
 	c := change{subscription: named || expressed}
-	c.epoch = named || !g.isUnresolved(m) && (expressed || before == nil || decides)
+	c.epoch = named || decides || !g.isUnresolved(m) && (expressed || before == nil)
 	switch {
 	case c.epoch:
 		g.bump(out)
