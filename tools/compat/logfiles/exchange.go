@@ -67,7 +67,7 @@ func (s *suite) theirsServesOurs(ctx context.Context) error {
 	if err := s.theirs.Stop(); err != nil {
 		return err
 	}
-	if err := replace(s.theirs.DataDir, s.ours.DataDir); err != nil {
+	if err := replace(s.theirs.DataDir, s.ours.DataDir, topic); err != nil {
 		return err
 	}
 	if err := s.theirs.Start(ctx); err != nil {
@@ -93,7 +93,7 @@ func (s *suite) oursServesTheirs(ctx context.Context) error {
 	if err := errors.Join(s.theirs.Stop(), s.ours.Stop()); err != nil {
 		return err
 	}
-	if err := replace(s.ours.DataDir, s.theirs.DataDir); err != nil {
+	if err := replace(s.ours.DataDir, s.theirs.DataDir, topic); err != nil {
 		return err
 	}
 	return s.restartOurs(ctx)
@@ -117,7 +117,7 @@ const keep = "partition.metadata"
 
 // replace puts the files of one broker's partition into the other's folder for
 // it.
-func replace(into, from string) error {
+func replace(into, from, topic string) error {
 	into, from = filepath.Join(into, topic+"-0"), filepath.Join(from, topic+"-0")
 	old, err := os.ReadDir(into)
 	if err != nil {

@@ -20,6 +20,8 @@ type suite struct {
 	theirs  *kafkadist.Broker
 	tools   *kafkadist.Tools
 	records []sample.Record
+	// history is all that was ever written to the compacted topic.
+	history []sample.Record
 }
 
 // Run starts both brokers, and stops and kills them as it goes.
@@ -28,13 +30,14 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &suite{}
-	if s.ours, err = brokerproc.New(odradek, dir); err != nil {
+	if s.ours, err = brokerproc.New(odradek, dir, "-X", eager); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.ours.Kill()) }()
 	if s.theirs, err = kafka.NewBroker(filepath.Join(dir, "kafka")); err != nil {
 		return err
 	}
+	s.theirs.Settings = []string{eager}
 	defer func() { err = errors.Join(err, s.theirs.Stop()) }()
 	if err := errors.Join(s.ours.Start(ctx), s.theirs.Start(ctx)); err != nil {
 		return err
@@ -52,6 +55,13 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 		{Name: "odradek serves kafka's files", Run: s.oursServesTheirs},
 		{Name: "odradek serves kafka's files after kill -9, and appends to them", Run: s.appendAfterKill},
 		{Name: "kafka-dump-log finds kafka's files whole that odradek appended to", Run: func(context.Context) error { return errors.Join(s.ours.Stop(), s.dump()) }},
+		{Name: "odradek compacts several segments", Run: s.compactOurs},
+		{Name: "kafka-dump-log finds what odradek compacted whole, and odradek serves it, after kill -9", Run: s.killCompacted},
+		{Name: "kafka serves what odradek compacted", Run: s.theirsServesCompacted},
+		{Name: "kafka writes more and compacts it", Run: s.compactTheirs},
+		{Name: "odradek serves what kafka compacted", Run: s.oursServesCompacted},
+		{Name: "odradek writes more and compacts what kafka compacted", Run: s.compactAgain},
+		{Name: "kafka-dump-log finds whole what both compacted", Run: s.dumpStopped},
 	})
 	return s.tools.Close()
 }

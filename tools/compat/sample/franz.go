@@ -57,6 +57,21 @@ func Write(ctx context.Context, addr, topic, codec string, records []Record) err
 	return client.ProduceSync(ctx, all...).FirstErr()
 }
 
+// Alter sets a config of the topic.
+func Alter(ctx context.Context, addr, topic, name, value string) error {
+	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	answers, err := kadm.NewClient(client).AlterTopicConfigs(ctx, []kadm.AlterConfig{{Name: name, Value: &value}}, topic)
+	if err != nil {
+		return err
+	}
+	_, err = answers.On(topic, func(r *kadm.AlterConfigsResponse) error { return r.Err })
+	return err
+}
+
 // End is the offset after the last record of partition 0.
 func End(ctx context.Context, addr, topic string) (int64, error) {
 	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
@@ -75,7 +90,8 @@ func End(ctx context.Context, addr, topic string) (int64, error) {
 	return end.Offset, end.Err
 }
 
-// Read returns every record of partition 0.
+// Read returns every record of partition 0. Of a compacted one the last record
+// is there always.
 func Read(ctx context.Context, addr, topic string) ([]Record, error) {
 	end, err := End(ctx, addr, topic)
 	if err != nil {
@@ -88,12 +104,15 @@ func Read(ctx context.Context, addr, topic string) ([]Record, error) {
 	}
 	defer client.Close()
 	var all []Record
-	for int64(len(all)) < end {
+	for next := int64(0); next < end; {
 		fetches := client.PollFetches(ctx)
 		if err := fetches.Err(); err != nil {
 			return nil, fmt.Errorf("after %d records of %s: %w", len(all), topic, err)
 		}
-		fetches.EachRecord(func(r *kgo.Record) { all = append(all, fromFranz(r)) })
+		fetches.EachRecord(func(r *kgo.Record) {
+			all = append(all, fromFranz(r))
+			next = r.Offset + 1
+		})
 	}
 	return all, nil
 }
