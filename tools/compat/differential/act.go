@@ -33,6 +33,14 @@ type stage struct {
 	// last is set once one broker has told a member what the other has not: the
 	// requests that follow would not be the same.
 	last bool
+	// leader is who led last, as Kafka told a member; empty before the first, and
+	// nobody since the group was one of the consumer protocol.
+	leader string
+	// drifted is set while members of a classic group have not the same; see
+	// differences.txt. What comes of the group hangs on it.
+	drifted bool
+	// configured is set once somebody has asked to change the group's configs.
+	configured bool
 	// acts are what was asked until now, for people.
 	acts []string
 }
@@ -57,6 +65,7 @@ func (c *comparison) act(one step) error {
 		return err
 	}
 	c.stage.waiting[one.connection] = r
+	c.stage.configured = c.stage.configured || r.Key() == incrementalAlterConfigs
 	c.stage.acts = append(c.stage.acts, fmt.Sprintf("%d: %s %.700s", one.connection-connections, r.name(), r.text()))
 	until := time.Now().Add(answerTimeout)
 	if r.waits {
@@ -67,6 +76,9 @@ func (c *comparison) act(one step) error {
 	}
 	if c.waits(one.connection) && !r.waits {
 		return fmt.Errorf("neither answers %s within %v", r.name(), answerTimeout)
+	}
+	if r.resolves {
+		return c.resolved()
 	}
 	return c.calm()
 }
@@ -103,13 +115,37 @@ func (c *comparison) answered(connection int) {
 	delete(c.stage.waiting, connection)
 	theirs, ours := c.theirs.await(connection, r), c.ours.await(connection, r)
 	c.stage.acts = append(c.stage.acts, fmt.Sprintf("%d: error code %s / %s", connection-connections, theirs["ErrorCode"], ours["ErrorCode"]))
+	if c.stage.last = c.stage.last || c.electsAnother(r, theirs, ours); c.stage.last {
+		return
+	}
 	found := c.differences.forbidden(r.name(), theirs, ours)
+	if (r.resolves || r.catchesUp) && theirs["ErrorCode"] == "0" && ours["ErrorCode"] == "0" {
+		found = nil
+	}
 	c.noteAct(r, found)
-	c.stage.last = c.stage.last || theirs[connectionField] != ours[connectionField]
+	c.stage.last = theirs[connectionField] != ours[connectionField] || r.Key() == offsetCommit && differIn(theirs, ours, ".ErrorCode")
 	if (c.theirs.conns[connection] == nil) != (c.ours.conns[connection] == nil) {
 		c.theirs.drop(connection)
 		c.ours.drop(connection)
 	}
+}
+
+// electsAnother reports whether the leader has gone and each broker has made
+// another member the next: Kafka takes the one that its hash table has first,
+// by ids that it made itself. What follows would not be the same.
+func (c *comparison) electsAnother(r request, theirs, ours fields) bool {
+	before, next := c.stage.leader, theirs["LeaderID"]
+	switch {
+	case theirs["ErrorCode"] != "0":
+		return false
+	case r.Key() == consumerHeartbeat:
+		c.stage.leader = nobody
+		return false
+	case r.Key() != joinGroup || next == `""`:
+		return false
+	}
+	c.stage.leader = next
+	return before != "" && next != before && ours["ErrorCode"] == "0" && ours["LeaderID"] != next && ours["LeaderID"] != before
 }
 
 func (c *comparison) noteAct(r request, found []difference) {
@@ -119,49 +155,97 @@ func (c *comparison) noteAct(r request, found []difference) {
 		return
 	}
 	c.stage.over = true
-	c.report.add(c.asked, r, fmt.Sprintf(" after\n         %s", strings.Join(c.stage.acts, "\n         ")), found)
+	acts := c.stage.acts[max(0, len(c.stage.acts)-mostTold):]
+	c.report.add(c.asked, r, fmt.Sprintf(" after\n         %s", strings.Join(acts, "\n         ")), found)
 }
 
-// calm returns once both show the same group.
+// nobody is no member's name.
+const nobody = "nobody"
+
+// mostTold is how many acts are told of, the latest; each is told with the answer
+// to it.
+const mostTold = 40
+
+// calm returns once both show the same group, and the same configs of it: Kafka
+// shows those a little after it has acknowledged them.
 func (c *comparison) calm() error {
 	version := int16(len(c.stage.acts) % 2)
 	classic, consumer := versioned(15, 5+version).(*kmsg.DescribeGroupsRequest), versioned(69, version).(*kmsg.ConsumerGroupDescribeRequest)
 	classic.Groups, consumer.Groups = []string{c.stage.group}, []string{c.stage.group}
+	asked := []kmsg.Request{classic, consumer}
+	if c.stage.configured {
+		asked = append(asked, describeGroupConfigs(c.stage.group))
+	}
 	for until := time.Now().Add(calmTimeout); ; {
 		c.gather()
-		late, left := time.Now().After(until), 0
-		for _, q := range []kmsg.Request{classic, consumer} {
+		over, left := time.Now().After(until), 0
+		for _, q := range asked {
 			found, err := c.look(q)
 			if err != nil {
 				return err
 			}
 			left += len(found)
-			if late {
+			if over {
 				c.noteAct(request{Request: q}, found)
 			}
 		}
 		if left == 0 || c.stage.over {
+			c.stage.last = c.stage.last || c.stage.drifted
 			return nil
 		}
 	}
 }
 
+// resolved returns once the regular expressions of both are: that raises the
+// epoch of the group.
+func (c *comparison) resolved() error {
+	describe, path := versioned(69, 0).(*kmsg.ConsumerGroupDescribeRequest), "Groups["+c.stage.group+"].Epoch"
+	describe.Groups = []string{c.stage.group}
+	for until := time.Now().Add(calmTimeout); ; {
+		c.gather()
+		theirs, ours, err := c.both(describe)
+		if err != nil || theirs[path] == ours[path] || c.stage.over {
+			return err
+		}
+		if time.Now().After(until) {
+			c.noteAct(request{Request: describe}, []difference{{path, theirs[path], ours[path]}})
+			return nil
+		}
+	}
+}
+
+// both asks both brokers, between the steps.
+func (c *comparison) both(q kmsg.Request) (theirs, ours fields, err error) {
+	answer, err := c.theirs.control(q)
+	if err != nil {
+		return nil, nil, err
+	}
+	theirs = fieldsOf(answer)
+	if answer, err = c.ours.control(q); err != nil {
+		return nil, nil, err
+	}
+	return theirs, fieldsOf(answer), nil
+}
+
 // look describes the group.
 func (c *comparison) look(q kmsg.Request) ([]difference, error) {
-	answer, err := c.theirs.control(q)
+	theirs, ours, err := c.both(q)
 	if err != nil {
 		return nil, err
 	}
-	theirs := fieldsOf(answer)
-	if answer, err = c.ours.control(q); err != nil {
-		return nil, err
+	if q.Key() == describeGroups {
+		c.stage.drifted = differIn(theirs, ours, ".MemberAssignment")
 	}
-	ours := fieldsOf(answer)
 	if theirs["Groups["+c.stage.group+"].State"] == `"Assigning"` {
 		unassigned(theirs)
 		unassigned(ours)
 	}
 	return c.differences.forbidden(request{Request: q}.name(), theirs, ours), nil
+}
+
+// differIn reports whether a field differs whose path ends so.
+func differIn(theirs, ours fields, path string) bool {
+	return slices.ContainsFunc(differing(theirs, ours), func(one difference) bool { return strings.HasSuffix(one.path, path) })
 }
 
 // unassigned takes out what an assignment changes. When a member has left,

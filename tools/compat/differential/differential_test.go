@@ -104,3 +104,14 @@ func TestThePlanComesFromTheSeed(t *testing.T) {
 	require.NotEqual(t, first, other)
 	require.Len(t, keys, len(served))
 }
+
+// TestOwnIDsAreInTheOrderOfKafkasTable knows the hashes of two strings from Java.
+func TestOwnIDsAreInTheOrderOfKafkasTable(t *testing.T) {
+	require.Equal(t, 0x61%16, placeInTable("a"))
+	require.Equal(t, int(uint32(0x5e918d2^0x5e918d2>>16)%16), placeInTable("hello"))
+	for play := range 200 {
+		for n := range mostMembers {
+			require.Equal(t, n, placeInTable(ownID(memberPlaceholder(play, n))))
+		}
+	}
+}

@@ -83,10 +83,35 @@ func (i *identities) memberID(q kmsg.Request, placeholder string) string {
 	case q.Key() == 11, q.Key() == 68 && q.GetVersion() == 0:
 		return ""
 	case q.Key() == 68:
-		// Behind every id that a broker makes, so that the order is the same.
-		return "~" + placeholder
+		return ownID(placeholder)
 	}
 	return placeholder
+}
+
+// ownID is an id that a client makes itself: behind every id that a broker makes,
+// so that the order is the same, and for the nth member in the nth place of a
+// small hash table of Kafka, in whose order it assigns where Odradek goes by the
+// ids.
+func ownID(placeholder string) string {
+	var play, n int
+	if _, err := fmt.Sscanf(placeholder, "<%d.%d>", &play, &n); err != nil {
+		panic(fmt.Errorf("%q is no placeholder of a member: %w", placeholder, err))
+	}
+	for last := 'a'; ; last++ {
+		if id := "~" + placeholder + string(last); placeInTable(id) == n {
+			return id
+		}
+	}
+}
+
+// placeInTable is where Java's HashMap of less than 13 entries has a string of
+// ASCII characters.
+func placeInTable(text string) int {
+	hash := uint32(0)
+	for _, one := range []byte(text) {
+		hash = 31*hash + uint32(one)
+	}
+	return int((hash ^ hash>>16) % 16)
 }
 
 // learnMember remembers what the member is told that asked.

@@ -29,6 +29,10 @@ type request struct {
 	// after those to later requests.
 	member, client string
 	waits          bool
+	// resolves is set where there may be a new regular expression: Kafka answers
+	// before it is resolved, and Odradek after. With the next heartbeat of the
+	// member, which catches up, they come to the same.
+	resolves, catchesUp bool
 }
 
 // api is the name of the API, or what is wrong with the request.

@@ -15,63 +15,97 @@ type play struct {
 	number int
 	group  string
 	served map[int16]versions
+	// size is how many members there are.
+	size int
 	// instances are the group.instance.ids of the members; nil for none.
-	instances [players]*string
-	// consumers are the members that speak the consumer protocol, if there may be
-	// some of both in the group.
+	instances [mostMembers]*string
+	// consumers are the members that speak the consumer protocol; mixed is set if
+	// there are others too.
 	mixed     bool
-	consumers [players]bool
+	consumers [mostMembers]bool
 	// assignor is the one that members ask for, if they do: of two with as many
 	// votes Kafka takes the one that its hash table has first.
 	assignor *string
-	steps    []step
+	// expression is one of RE2's; with another Kafka would wait for ten seconds.
+	expression string
+	// looked is set once a member has subscribed to it: since then the epochs that a
+	// member has been at may not be the same, though the last one is.
+	looked bool
+	steps  []step
 }
 
 const (
-	// players are the members of a group: with more of them, which one leads next
-	// and who is given what hangs on the ids that the broker made.
-	players = 2
+	// mostMembers are the members of the largest groups.
+	mostMembers = 6
 	// memberConnections are two for each, since what waits keeps its connection.
-	memberConnections = 2 * players
-	// mostActs bounds the length of a play.
+	memberConnections = 2 * mostMembers
+	// mostActs bounds the length of a play of two.
 	mostActs = 24
 )
 
 // play makes the steps of a group that was not there before.
 func (d *draw) play(number int, served map[int16]versions) []step {
 	p := &play{draw: d, number: number, group: fmt.Sprint("play ", number), served: served}
-	for n := range p.instances {
-		if d.chance(3) {
+	kind := p.cast()
+	for n := range p.size {
+		// A classic member that comes into a consumer group is given an id that says
+		// nothing, and its place among three or more hangs on that, or on its
+		// instance.
+		needed := p.mixed && p.size > 2 && !p.consumers[n]
+		if needed || d.chance(3) {
 			p.instances[n] = kmsg.StringPtr(fmt.Sprint("i", n))
 		}
 	}
-	acts := 4 + d.IntN(mostActs-4)
-	kind := pick(d, classicActs, consumerActs)
-	p.consumers[d.IntN(players)] = true
-	p.assignor = kmsg.StringPtr(pick(d, uniform, "range"))
-	p.mixed = d.chance(5)
-	if p.mixed {
-		kind, p.assignor = mixedActs, kmsg.StringPtr("range")
-	}
-	for range acts {
+	for range 4 + d.IntN(mostActs-4) + 4*(p.size-2) {
+		if d.chance(12) {
+			p.configure()
+			continue
+		}
 		kind(p)
 	}
-	for n := range p.instances {
+	for n := range p.size {
 		p.depart(n)
 	}
 	return p.steps
+}
+
+// cast draws how many members there are, and of which protocols.
+func (p *play) cast() (kind func(p *play)) {
+	p.assignor = kmsg.StringPtr(pick(p.draw, uniform, "range"))
+	p.expression = pick(p.draw, expressions...)
+	p.size = pick(p.draw, 2, 2, 3, 4, 5, mostMembers)
+	switch p.IntN(5) {
+	case 0, 1:
+		return classicActs
+	case 2, 3:
+		for n := range p.size {
+			p.consumers[n] = true
+		}
+		return consumerActs
+	}
+	p.mixed, p.assignor = true, kmsg.StringPtr("range")
+	p.size = pick(p.draw, 2, 3, 3, 4, 5, mostMembers)
+	for n := range p.size {
+		p.consumers[n] = p.chance(2)
+	}
+	one := p.IntN(p.size)
+	p.consumers[one], p.consumers[(one+1)%p.size] = true, false
+	return mixedActs
 }
 
 // act adds a step of the nth member.
 func (p *play) act(n int, q kmsg.Request, waits bool) {
 	connection := connections + n
 	if !waits && p.chance(15) {
-		connection += players
+		connection += mostMembers
 	}
 	p.steps = append(p.steps, step{connection: connection, group: p.group, requests: []request{{
 		Request: q, member: p.member(n), client: fmt.Sprint("differential-", n), waits: waits,
 	}}})
 }
+
+// last is the request that was added last.
+func (p *play) last() *request { return &p.steps[len(p.steps)-1].requests[0] }
 
 func (p *play) member(n int) string { return memberPlaceholder(p.number, n) }
 
@@ -84,7 +118,7 @@ func (p *play) request(key int16) kmsg.Request {
 // id is the id of the nth member, or seldom one that is wrong.
 func (p *play) id(n int) string {
 	if p.chance(25) && !p.mixed {
-		return pick(p.draw, "", "nobody", p.member((n+1)%players))
+		return pick(p.draw, "", "nobody", p.member((n+1)%p.size))
 	}
 	return p.member(n)
 }
@@ -92,7 +126,9 @@ func (p *play) id(n int) string {
 // epoch is what the member was told last, or seldom something else.
 func (p *play) epoch() int32 {
 	if p.chance(15) {
-		return pick[int32](p.draw, toldEpoch-1, toldEpoch+1, 0, -1, -2, 1<<31-1)
+		if epoch := pick[int32](p.draw, toldEpoch-1, toldEpoch+1, 0, -1, -2, 1<<31-1); epoch != toldEpoch-1 || !p.looked {
+			return epoch
+		}
 	}
 	return toldEpoch
 }
@@ -130,6 +166,9 @@ func (p *play) aside(n int) {
 
 func (p *play) commit(n int) {
 	q := p.request(8).(*kmsg.OffsetCommitRequest)
+	if p.chance(3) {
+		q.Version = p.served[8].max // by topic ids
+	}
 	p.offsetCommit(q)
 	q.Group, q.MemberID, q.Generation, q.InstanceID = p.group, p.id(n), p.epoch(), p.instance(n)
 	p.act(n, q, false)
@@ -137,6 +176,9 @@ func (p *play) commit(n int) {
 
 func (p *play) fetchOffsets(n int) {
 	q := p.request(9).(*kmsg.OffsetFetchRequest)
+	if p.chance(3) {
+		q.Version = p.served[9].max // by topic ids
+	}
 	p.offsetFetch(q)
 	q.Group = p.group
 	for i := range q.Groups {

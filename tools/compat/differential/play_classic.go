@@ -8,8 +8,7 @@ import (
 
 // classicActs are a round of a group of the classic protocol, or something else.
 func classicActs(p *play) {
-	first := p.IntN(players)
-	second := (first + 1) % players
+	first := p.IntN(p.size)
 	switch p.IntN(8) {
 	case 0:
 		p.aside(first)
@@ -24,18 +23,33 @@ func classicActs(p *play) {
 	case 4:
 		p.leave(first)
 	default:
-		// Whoever has no member id yet is told one first.
-		p.join(first)
-		p.join(second)
-		p.join(first)
-		p.join(second)
-		if p.chance(4) {
-			p.aside(first)
-		}
-		p.sync(first)
-		p.sync(second)
-		p.heartbeat(first)
+		p.round(p.someFrom(first))
 	}
+}
+
+// someFrom are members one after the other, two at least.
+func (p *play) someFrom(first int) (members []int) {
+	for n := range 2 + p.IntN(p.size-1) {
+		members = append(members, (first+n)%p.size)
+	}
+	return members
+}
+
+// round has members join and sync. Whoever has no member id yet is told one
+// first.
+func (p *play) round(members []int) {
+	for range 2 {
+		for _, n := range members {
+			p.join(n)
+		}
+	}
+	if p.chance(4) {
+		p.aside(members[0])
+	}
+	for _, n := range members {
+		p.sync(n)
+	}
+	p.heartbeat(members[0])
 }
 
 // inTurn is what a member of the classic protocol does that is told of a
@@ -110,7 +124,7 @@ func (p *play) sync(n int) {
 	if p.chance(20) {
 		q.Protocol = pick(p.draw, nil, kmsg.StringPtr(""), kmsg.StringPtr("none"))
 	}
-	for other := range players {
+	for other := range p.size {
 		if !p.chance(12) {
 			one := kmsg.NewSyncGroupRequestGroupAssignment()
 			one.MemberID, one.MemberAssignment = p.member(other), p.assignment(other)
@@ -121,7 +135,12 @@ func (p *play) sync(n int) {
 }
 
 func (p *play) assignment(n int) []byte {
-	if p.chance(12) {
+	switch {
+	case p.chance(12) && p.mixed && p.size > 2:
+		// With what nobody can read the group stays a classic one, and Kafka has ended
+		// the joins that wait in it by then.
+		return []byte{}
+	case p.chance(12) && (!p.mixed || p.size == 2):
 		return pick(p.draw, []byte{}, []byte("bytes"))
 	}
 	assignment := kmsg.NewConsumerMemberAssignment()
@@ -148,12 +167,8 @@ func (p *play) leave(n int) {
 		}
 		one.Reason = pick(p.draw, nil, kmsg.StringPtr("a reason"))
 		q.Members = append(q.Members, one)
-		n = (n + 1) % players
+		n = (n + 1) % p.size
 	}
 	p.act(n, q, false)
-	for other := range players {
-		if p.mixed && p.consumers[other] {
-			p.stayAlive(other)
-		}
-	}
+	p.othersStayAlive(-1)
 }

@@ -6,7 +6,7 @@ import (
 
 // consumerActs are those of members of the consumer protocol (KIP-848).
 func consumerActs(p *play) {
-	n := p.IntN(players)
+	n := p.IntN(p.size)
 	switch p.IntN(10) {
 	case 0:
 		p.aside(n)
@@ -15,10 +15,13 @@ func consumerActs(p *play) {
 	case 2, 3:
 		p.joinConsumers(n)
 	case 4:
-		p.joinConsumers(0)
-		p.joinConsumers(1)
-		p.consume(0, nil)
-		p.consume(1, nil)
+		some := p.someFrom(n)
+		for _, n := range some {
+			p.joinConsumers(n)
+		}
+		for _, n := range some {
+			p.consume(n, nil)
+		}
 	default:
 		p.consume(n, nil)
 	}
@@ -28,10 +31,12 @@ func consumerActs(p *play) {
 // Kafka has the group stay a consumer group until somebody leaves, and Odradek
 // has not.
 func mixedActs(p *play) {
-	n := p.IntN(players)
+	n := p.IntN(p.size)
 	switch {
 	case p.chance(8):
 		p.aside(n)
+	case p.chance(12):
+		p.convert()
 	case !p.consumers[n]:
 		p.inTurn(n)
 	case p.chance(8):
@@ -41,6 +46,24 @@ func mixedActs(p *play) {
 	default:
 		p.consume(n, nil)
 	}
+}
+
+// convert has all members of the consumer protocol leave, which makes the group
+// a classic one, then the others take their turns, and one come back.
+func (p *play) convert() {
+	back := 0
+	for n, consumer := range p.consumers {
+		if consumer {
+			p.goAway(n)
+			back = n
+		}
+	}
+	for n, consumer := range p.consumers[:p.size] {
+		if !consumer {
+			p.inTurn(n)
+		}
+	}
+	p.joinConsumers(back)
 }
 
 // consume is a heartbeat of a member that is in the group; change makes it
@@ -62,6 +85,11 @@ func (p *play) consume(n int, change func(*kmsg.ConsumerGroupHeartbeatRequest)) 
 		p.spoil(q)
 	}
 	p.act(n, q, true)
+	if regex := q.SubscribedTopicRegex; regex != nil && *regex == p.expression {
+		p.last().resolves, p.looked = true, true
+		p.stayAlive(n)
+		p.last().catchesUp = true
+	}
 }
 
 // joinConsumers says all that a member says when it joins.
@@ -70,7 +98,7 @@ func (p *play) joinConsumers(n int) {
 		q.MemberID, q.MemberEpoch, q.InstanceID = p.member(n), 0, p.instances[n]
 		q.RebalanceTimeoutMillis, q.Topics = 300_000, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
 		p.subscribe(q)
-		if n > 0 || *p.assignor == uniform {
+		if n > 0 || *p.assignor == uniform || p.mixed {
 			q.Version = 1 // it makes its id itself: range goes by the order of ids, and uniform by their hashes
 		}
 		if p.chance(4) {
@@ -90,7 +118,16 @@ func (p *play) goAway(n int) {
 	p.consume(n, func(q *kmsg.ConsumerGroupHeartbeatRequest) {
 		q.MemberID, q.MemberEpoch = p.member(n), pick[int32](p.draw, -1, -1, -2)
 	})
-	p.stayAlive((n + 1) % players)
+	p.othersStayAlive(n)
+}
+
+// othersStayAlive has all consumers but the nth say that they are.
+func (p *play) othersStayAlive(n int) {
+	for other, consumer := range p.consumers {
+		if consumer && other != n {
+			p.stayAlive(other)
+		}
+	}
 }
 
 // stayAlive is a heartbeat with which nothing is wrong. One has to follow when
@@ -101,23 +138,49 @@ func (p *play) stayAlive(n int) {
 	p.act(n, q, true)
 }
 
-// subscribe names one topic that exists, with a partition for each member: who
-// is given the rest hangs on the ids that the broker made.
+// subscribe names topics that exist, or has the broker look for them.
 func (p *play) subscribe(q *kmsg.ConsumerGroupHeartbeatRequest) {
-	q.SubscribedTopicNames = pick(p.draw, []string{playedTopic}, []string{playedTopic}, []string{playedTopic, "nowhere"}, []string{})
 	if q.ServerAssignor = p.assignor; *p.assignor == uniform && p.chance(2) {
 		q.ServerAssignor = nil // it is the default
 	}
-	if q.MemberEpoch == 0 {
+	// Kafka's uniform has one way where all members subscribe to the same, and
+	// another where not, and takes those who name a topic that is not there, or have
+	// it looked for, for such as do not; Odradek looks at the topics.
+	even := *p.assignor == uniform
+	looks := !even && p.chance(3)
+	if looks {
+		q.Version = 1 // the first with expressions
+	}
+	switch {
+	case looks && q.MemberEpoch != 0:
+		// It only takes the expression on: what it would have to give up for it Kafka
+		// has it give up before the expression is resolved.
+		q.SubscribedTopicRegex, q.ServerAssignor = &p.expression, nil
+		return
+	case looks && p.chance(4):
+		q.SubscribedTopicRegex, q.SubscribedTopicNames = kmsg.StringPtr(""), []string{playedTopic}
+	case looks:
+		q.SubscribedTopicRegex, q.SubscribedTopicNames = &p.expression, pick(p.draw, []string{}, []string{playedTopic}, []string{"plain"})
+	case even:
+		q.SubscribedTopicNames = pick(p.draw, []string{playedTopic}, []string{playedTopic}, []string{playedTopic, "plain"}, []string{})
+	default:
+		q.SubscribedTopicNames = pick(p.draw, []string{playedTopic}, []string{playedTopic}, []string{playedTopic, "nowhere"}, []string{playedTopic, "plain"}, []string{})
+	}
+	if q.MemberEpoch == 0 && !looks {
 		q.SubscribedTopicNames = []string{playedTopic}
 	}
+}
+
+// expressions are RE2's, of topics that stay as they are.
+var expressions = []string{
+	"wide", "wi.*", "wide|plain", "^wide$", "(?i)WIDE", `\w{2}de`, "p[a-l]+in|packed", "comp(act|ress)ed?", `\p{Ll}+ed`, "(?:wi|gui)de(?:d)?", "nothing",
 }
 
 // uniform is the assignor where nobody asks for another.
 const uniform = "uniform"
 
-// playedTopic has [players] partitions.
-const playedTopic = "compacted"
+// playedTopic has [mostMembers] partitions.
+const playedTopic = "wide"
 
 // spoil sets one field to what it seldom is.
 func (p *play) spoil(q *kmsg.ConsumerGroupHeartbeatRequest) {
@@ -133,11 +196,11 @@ func (p *play) spoil(q *kmsg.ConsumerGroupHeartbeatRequest) {
 	case 4:
 		q.RebalanceTimeoutMillis = pick[int32](p.draw, -1, 1_000_000)
 	case 5:
-		q.SubscribedTopicNames = nil
+		q.SubscribedTopicNames, q.SubscribedTopicRegex = nil, nil
 	case 6:
 		q.ServerAssignor = kmsg.StringPtr(pick(p.draw, "", "none"))
 	case 7:
-		q.SubscribedTopicRegex = kmsg.StringPtr(pick(p.draw, "(", ""))
+		q.SubscribedTopicRegex = kmsg.StringPtr("(")
 	default:
 		q.Topics = []kmsg.ConsumerGroupHeartbeatRequestTopic{{TopicID: topicPlaceholder(pick(p.draw, "plain", "nowhere")), Partitions: []int32{0, 7}}}
 	}

@@ -20,6 +20,7 @@ func standingTopics() []step {
 		configs    []string
 	}{
 		{name: "plain", partitions: 3},
+		{name: playedTopic, partitions: mostMembers},
 		{name: "compacted", partitions: 2, configs: []string{"cleanup.policy", "compact"}},
 		{name: "stamped", partitions: 2, configs: []string{"message.timestamp.type", "LogAppendTime"}},
 		{name: "small", partitions: 2, configs: []string{"max.message.bytes", "2000"}},

@@ -9,8 +9,8 @@ import (
 // rareInGroups are like [rare], and are all about groups.
 func rareInGroups() []step {
 	var steps []step
-	for n, one := range []func(p *play){joinsTwice, movesElsewhere, leavesBehind, subscribesToNothing, leavesWhileItWaits, leavesClassicOnes} {
-		p := &play{group: fmt.Sprint("play rare ", n), number: -n}
+	for n, one := range []func(p *play){joinsTwice, movesElsewhere, leavesBehind, subscribesToNothing, leavesWhileItWaits, leavesClassicOnes, commitsAnothers} {
+		p := &play{group: fmt.Sprint("play rare ", n), number: -n, size: 2}
 		one(p)
 		steps = append(steps, p.steps...)
 	}
@@ -23,6 +23,10 @@ func rareInGroups() []step {
 	}
 	return steps
 }
+
+// rareTopic has a partition for each of two members: who is given more hangs on
+// the ids that the broker made.
+const rareTopic = "compacted"
 
 // say has the nth member ask something, on a connection of its own.
 func (p *play) say(n, connection int, q kmsg.Request) {
@@ -54,12 +58,12 @@ func movesElsewhere(p *play) {
 // leavesBehind has a member leave a consumer group and another stay, which
 // says nothing any more.
 func leavesBehind(p *play) {
-	for n := range players {
+	for n := range 2 {
 		join := rareHeartbeat(p.group, 0)
 		join.MemberID = memberPlaceholder(p.number, n)
 		p.say(n, n, join)
 	}
-	for n := range players {
+	for n := range 2 {
 		leave := rareHeartbeat(p.group, -1)
 		leave.MemberID = memberPlaceholder(p.number, n)
 		p.say(n, n, leave)
@@ -90,7 +94,7 @@ func leavesWhileItWaits(p *play) {
 func leavesClassicOnes(p *play) {
 	join := p.rareJoin(0, nil)
 	subscription := kmsg.NewConsumerMemberMetadata()
-	subscription.Topics = []string{playedTopic}
+	subscription.Topics = []string{rareTopic}
 	join.Protocols[0].Metadata = subscription.AppendTo(nil)
 	p.say(0, 0, join)
 	p.say(0, 0, p.rareSync(0))
@@ -102,11 +106,40 @@ func leavesClassicOnes(p *play) {
 	p.say(1, 1, leave)
 }
 
+// commitsAnothers has a member commit what it has given up to another.
+func commitsAnothers(p *play) {
+	own := kmsg.ConsumerGroupHeartbeatRequestTopic{TopicID: toldPartitions}
+	for _, act := range []struct {
+		n    int
+		join bool
+		has  []kmsg.ConsumerGroupHeartbeatRequestTopic
+	}{{n: 0, join: true}, {n: 1, join: true}, {n: 0}, {n: 0, has: append([]kmsg.ConsumerGroupHeartbeatRequestTopic{}, own)}, {n: 1}} {
+		q := rareHeartbeat(p.group, toldEpoch)
+		q.RebalanceTimeoutMillis, q.SubscribedTopicNames, q.Topics = -1, nil, act.has
+		if act.join {
+			q = rareHeartbeat(p.group, 0)
+		}
+		q.MemberID = memberPlaceholder(p.number, act.n)
+		p.say(act.n, act.n, q)
+	}
+	commit := versioned(8, 9).(*kmsg.OffsetCommitRequest)
+	commit.Group, commit.MemberID, commit.Generation = p.group, memberPlaceholder(p.number, 0), toldEpoch
+	topic := kmsg.NewOffsetCommitRequestTopic()
+	topic.Topic = rareTopic
+	for partition := range int32(2) {
+		one := kmsg.NewOffsetCommitRequestTopicPartition()
+		one.Partition = partition
+		topic.Partitions = append(topic.Partitions, one)
+	}
+	commit.Topics = append(commit.Topics, topic)
+	p.say(0, 0, commit)
+}
+
 func (p *play) rareSync(n int) *kmsg.SyncGroupRequest {
 	q := versioned(14, 3).(*kmsg.SyncGroupRequest)
 	q.Group, q.MemberID, q.Generation = p.group, memberPlaceholder(p.number, n), toldEpoch
 	assignment := kmsg.NewConsumerMemberAssignment()
-	assignment.Topics = []kmsg.ConsumerMemberAssignmentTopic{{Topic: playedTopic, Partitions: []int32{0, 1}}}
+	assignment.Topics = []kmsg.ConsumerMemberAssignmentTopic{{Topic: rareTopic, Partitions: []int32{0, 1}}}
 	q.GroupAssignment = []kmsg.SyncGroupRequestGroupAssignment{{MemberID: q.MemberID, MemberAssignment: assignment.AppendTo(nil)}}
 	return q
 }
@@ -125,7 +158,7 @@ func (p *play) rareJoin(n int, instance *string) *kmsg.JoinGroupRequest {
 func rareHeartbeat(group string, epoch int32) *kmsg.ConsumerGroupHeartbeatRequest {
 	q := versioned(68, 0).(*kmsg.ConsumerGroupHeartbeatRequest)
 	q.Group, q.MemberEpoch, q.RebalanceTimeoutMillis = group, epoch, 300_000
-	q.SubscribedTopicNames, q.Topics = []string{playedTopic}, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
+	q.SubscribedTopicNames, q.Topics = []string{rareTopic}, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
 	return q
 }
 
