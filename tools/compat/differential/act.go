@@ -123,7 +123,7 @@ func (c *comparison) answered(connection int) {
 		found = nil
 	}
 	c.noteAct(r, found)
-	c.stage.last = theirs[connectionField] != ours[connectionField] || r.Key() == offsetCommit && differIn(theirs, ours, ".ErrorCode")
+	c.stage.last = theirs[connectionField] != ours[connectionField] || r.Key() == offsetCommit && differIn(theirs, ours, ".ErrorCode") || c.forgets(r, theirs)
 	if (c.theirs.conns[connection] == nil) != (c.ours.conns[connection] == nil) {
 		c.theirs.drop(connection)
 		c.ours.drop(connection)
@@ -148,6 +148,13 @@ func (c *comparison) electsAnother(r request, theirs, ours fields) bool {
 	return before != "" && next != before && ours["ErrorCode"] == "0" && ours["LeaderID"] != next && ours["LeaderID"] != before
 }
 
+// forgets reports whether a JoinGroup was refused that may have met a consumer
+// group without members: Kafka begins that group anew then, though it goes on to
+// describe it as it was.
+func (c *comparison) forgets(r request, theirs fields) bool {
+	return r.Key() == joinGroup && c.stage.leader == nobody && theirs["ErrorCode"] == unknownMember
+}
+
 func (c *comparison) noteAct(r request, found []difference) {
 	c.report.asked[r.api()]++
 	c.asked++
@@ -161,6 +168,9 @@ func (c *comparison) noteAct(r request, found []difference) {
 
 // nobody is no member's name.
 const nobody = "nobody"
+
+// unknownMember is UNKNOWN_MEMBER_ID.
+const unknownMember = "25"
 
 // mostTold is how many acts are told of, the latest; each is told with the answer
 // to it.
