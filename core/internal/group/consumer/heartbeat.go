@@ -180,8 +180,8 @@ func (g *Group) describe(m *member, info *grouplog.Member, out *step.Output) cha
 		g.bump(out)
 	case !g.exists:
 		g.stamp(g.epoch, g.hashTopics(), out)
-	case expressed && before != nil || decides:
-		// What it had before is to be assigned anew, even if the expression comes to
+	case expressed && regex != "":
+		// What the one before came to is to be assigned anew, even if this one comes to
 		// nothing and the group starts over from its log: no topics have this hash.
 		g.stamp(g.epoch, ^g.hashTopics(), out)
 	}
