@@ -8,6 +8,7 @@ import (
 
 	"odradek.dev/core/internal/group/classic"
 	"odradek.dev/core/internal/group/consumer"
+	"odradek.dev/core/internal/group/deadline"
 	"odradek.dev/core/internal/group/grouplog"
 	"odradek.dev/core/internal/group/offsets"
 	"odradek.dev/core/internal/group/step"
@@ -19,7 +20,7 @@ type Machine struct {
 	world     *world
 	groups    map[string]*entry
 	offsets   *offsets.Store
-	deadlines deadlines
+	deadlines deadline.Queue[*entry]
 	// expireAt is when offsets that are too old are looked for next.
 	expireAt int64
 }
@@ -31,9 +32,8 @@ type entry struct {
 	id       string
 	classic  *classic.Group
 	consumer *consumer.Group
-	// at is the group's deadline, and place where it stands among the others'.
-	at    int64
-	place int
+	// due is the group's place among those that wait for a time.
+	due deadline.Entry[*entry]
 }
 
 // New makes a machine that has no groups yet. [Machine.Apply] gives it what
@@ -76,7 +76,8 @@ func (m *Machine) applyOffset(k grouplog.OffsetKey, value *grouplog.Offset) {
 func (m *Machine) entry(id string) *entry {
 	e := m.groups[id]
 	if e == nil {
-		e = &entry{id: id, at: step.Never, place: -1}
+		e = &entry{id: id}
+		e.due.Value = e
 		m.groups[id] = e
 	}
 	return e
@@ -121,12 +122,12 @@ func (m *Machine) settle(now int64, e *entry, out *step.Output) {
 		m.downgrade(now, e, out)
 	}
 	if e.isOver() && !m.offsets.Has(e.id) {
-		m.deadlines.remove(e)
+		m.deadlines.Remove(&e.due)
 		delete(m.groups, e.id)
 		return
 	}
 	e.choose(m.world)
-	m.deadlines.set(e, e.deadline())
+	m.deadlines.Set(&e.due, e.deadline())
 }
 
 // isOver says that nothing is known of the group but perhaps its offsets.
@@ -158,14 +159,14 @@ func (m *Machine) Deadline() int64 {
 	if len(m.groups) == 0 {
 		return step.Never
 	}
-	return min(m.deadlines.first(), m.expireAt)
+	return min(m.deadlines.At(), m.expireAt)
 }
 
 // Tick does what is due.
 func (m *Machine) Tick(now int64) step.Output {
 	var out step.Output
-	for m.deadlines.first() <= now {
-		e := m.deadlines.entries[0]
+	for m.deadlines.At() <= now {
+		e := m.deadlines.First().Value
 		if e.consumer != nil {
 			e.consumer.Tick(now, &out)
 		} else {

@@ -72,8 +72,8 @@ func TestNamesThatTheLogHasNoRoomForAreRefused(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			b := newBroker()
-			b.settings.OffsetMetadataMaxSize = math.MaxInt32
-			b.create("t", 1)
+			b.Config.OffsetMetadataMaxSize = math.MaxInt32
+			b.Create("t", 1)
 			m := replay(t, b, nil)
 			out := m.Handle(1, 1, test.from, test.q)
 			require.Len(t, out.Answers, 1)
@@ -86,8 +86,8 @@ func TestNamesThatTheLogHasNoRoomForAreRefused(t *testing.T) {
 func TestTheLongestNamesCanBeReadAgain(t *testing.T) {
 	long := strings.Repeat("x", longestName)
 	b := newBroker()
-	b.settings.OffsetMetadataMaxSize = math.MaxInt32
-	b.create("t", 1)
+	b.Config.OffsetMetadataMaxSize = math.MaxInt32
+	b.Create("t", 1)
 	m := replay(t, b, nil)
 	out := m.Handle(1, 1, step.Client{}, commitOf(long, strings.Repeat("x", math.MaxInt16)))
 	require.Zero(t, codeOf(t, out.Answers[0].Response))

@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/offsets"
 	"odradek.dev/core/internal/group/step"
 )
 
 func TestOverviews(t *testing.T) {
 	w := newBroker()
-	w.create("orders", 2)
+	w.Create("orders", 2)
 	m := New(w)
 	m.Loaded(0)
 	commit := kmsg.NewPtrOffsetCommitRequest()
@@ -24,7 +25,7 @@ func TestOverviews(t *testing.T) {
 	join.Group, join.MemberID, join.RebalanceTimeoutMillis, join.SubscribedTopicNames = "live", "a", 60_000, []string{"orders"}
 	join.Topics = []kmsg.ConsumerGroupHeartbeatRequestTopic{}
 	out := m.Handle(1000, 2, step.Client{ID: "app"}, join)
-	m.Assigned(1000, step.Assigned{Assign: out.Assigns[0], Assignment: spread(out.Assigns[0].Snapshot), Fallback: true})
+	m.Assigned(1000, step.Assigned{Assign: out.Assigns[0], Assignment: grouptest.Spread(out.Assigns[0].Snapshot), Fallback: true})
 
 	found := map[string]Overview{}
 	for o := range m.Overviews() {
@@ -33,7 +34,7 @@ func TestOverviews(t *testing.T) {
 	require.Equal(t, Overview{ID: "live", Type: "consumer", State: "Stable", Members: 1}, found["live"])
 	standalone := found["standalone"]
 	require.Equal(t, []any{"classic", "Empty", 0}, []any{standalone.Type, standalone.State, standalone.Members})
-	require.Equal(t, map[int32]offsets.Committed{1: {Offset: 7, LeaderEpoch: -1, Timestamp: 1000, Expires: -1, TopicID: w.topics["orders"].ID}}, maps.Clone(standalone.Offsets["orders"]))
+	require.Equal(t, map[int32]offsets.Committed{1: {Offset: 7, LeaderEpoch: -1, Timestamp: 1000, Expires: -1, TopicID: w.Topics["orders"].ID}}, maps.Clone(standalone.Offsets["orders"]))
 	require.Len(t, found, 2)
 
 	x, ok := m.Explain("live")

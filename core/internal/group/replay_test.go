@@ -10,6 +10,7 @@ import (
 
 	"odradek.dev/core/internal/group/classic"
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 )
 
 // replay makes a machine from records as they are in the log. It has yet to be
@@ -79,7 +80,7 @@ func (m *Machine) durable() map[string]string {
 		since, _ := e.classic.EmptySince()
 		text := fmt.Sprintf("%s %s %d %s %s %d", offsets, e.classic.State(), e.classic.Generation(), e.classic.ProtocolType(), e.classic.Protocol(), since)
 		for _, member := range e.classic.Members() {
-			text += fmt.Sprintf(" %s %s", member.ID, assignmentText(member.Assignment))
+			text += fmt.Sprintf(" %s %s", member.ID, grouptest.AssignmentText(member.Assignment))
 		}
 		all[id] = text
 	}

@@ -261,7 +261,7 @@ func (s *simulation) checkOwners(id string, alive []*simClient) {
 	}
 	for _, c := range alive {
 		for _, name := range c.subscribed() {
-			topic := s.broker.topics[name]
+			topic := s.broker.Topics[name]
 			for p := range topic.Partitions {
 				require.Contains(s.t, owners, place{topic.ID, p}, "group %s: %s-%d is nobody's", id, name, p)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/sdk/assignor"
 )
@@ -35,7 +36,7 @@ func (k *simClassic) protocol() string {
 
 func (k *simClassic) act() {
 	switch {
-	case !k.joined || k.synced && k.leads != 0 && k.leads != k.version:
+	case !k.joined || k.synced && k.leads != 0 && k.leads != k.MetadataVersion():
 		k.join()
 	case !k.synced:
 		kind, protocol := step.ConsumerProtocol, k.protocol()
@@ -61,7 +62,7 @@ func (k *simClassic) join() {
 	subscription := kmsg.NewConsumerMemberMetadata()
 	subscription.Version, subscription.Topics, subscription.Generation = 3, k.topics, k.epoch
 	for _, owned := range byTopic(k.owns) {
-		if name, exists := k.names[owned.topic]; exists {
+		if name, exists := k.Names[owned.topic]; exists {
 			topic := kmsg.NewConsumerMemberMetadataOwnedPartition()
 			topic.Topic, topic.Partitions = name, owned.partitions
 			subscription.OwnedPartitions = append(subscription.OwnedPartitions, topic)
@@ -118,7 +119,7 @@ func (k *simClassic) refused(errorCode int16) bool {
 		k.die()
 		return true
 	default:
-		k.t.Fatalf("a classic client that does nothing wrong was told %s", code(errorCode))
+		k.t.Fatalf("a classic client that does nothing wrong was told %s", grouptest.Code(errorCode))
 	}
 	k.joined = false
 	k.wake(0)
@@ -142,7 +143,7 @@ func (k *simClassic) receive(share []place) {
 // not know of which topics that was, and joins once more (KIP-814).
 func (k *simClassic) lead(r *kmsg.JoinGroupResponse) {
 	if k.leads = -1; !r.SkipAssignment {
-		k.leads = k.version
+		k.leads = k.MetadataVersion()
 		k.decide(r)
 	}
 }
@@ -151,7 +152,7 @@ func (k *simClassic) lead(r *kmsg.JoinGroupResponse) {
 // before its owner has let go of it.
 func (k *simClassic) decide(r *kmsg.JoinGroupResponse) {
 	snapshot := k.snapshot(r)
-	assignment := spread(snapshot)
+	assignment := grouptest.Spread(snapshot)
 	owners := snapshot.Owners()
 	for i, m := range assignment.Members {
 		share := kmsg.NewConsumerMemberAssignment()
@@ -192,7 +193,7 @@ func (k *simClassic) snapshot(r *kmsg.JoinGroupResponse) assignor.Snapshot {
 		}
 		member := assignor.Member{ID: m.MemberID, Generation: subscription.Generation}
 		for _, topic := range subscription.Topics {
-			if _, exists := k.broker.topics[topic]; exists {
+			if _, exists := k.broker.Topics[topic]; exists {
 				member.Topics, wanted[topic] = append(member.Topics, topic), true
 			}
 		}
@@ -202,9 +203,9 @@ func (k *simClassic) snapshot(r *kmsg.JoinGroupResponse) assignor.Snapshot {
 		snapshot.Members = append(snapshot.Members, member)
 	}
 	slices.SortFunc(snapshot.Members, func(a, b assignor.Member) int { return strings.Compare(a.ID, b.ID) })
-	for _, name := range k.topicNames() {
+	for _, name := range k.TopicNames() {
 		if wanted[name] {
-			snapshot.Topics = append(snapshot.Topics, assignor.Topic{Name: name, Partitions: k.broker.topics[name].Partitions})
+			snapshot.Topics = append(snapshot.Topics, assignor.Topic{Name: name, Partitions: k.broker.Topics[name].Partitions})
 		}
 	}
 	return snapshot
@@ -220,7 +221,7 @@ func (b *broker) placesIn(encoded []byte) []place {
 	}
 	var places []place
 	for _, topic := range assignment.Topics {
-		if known, exists := b.topics[topic.Topic]; exists {
+		if known, exists := b.Topics[topic.Topic]; exists {
 			for _, partition := range topic.Partitions {
 				places = append(places, place{known.ID, partition})
 			}

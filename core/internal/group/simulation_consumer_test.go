@@ -5,6 +5,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/grouptest"
 )
 
 // simConsumer is a client of the consumer protocol.
@@ -84,13 +86,13 @@ func (k *simConsumer) answered(_ kmsg.Request, response kmsg.Response) {
 	case kerr.GroupIDNotFound:
 		// The group is a classic one that may not change, or is no more.
 		k.epoch, k.owns, k.given, k.reconcile = 0, nil, nil, false
-		if k.settings.ConsumerMigrationPolicy != "bidirectional" {
+		if k.Config.ConsumerMigrationPolicy != "bidirectional" {
 			k.die()
 			return
 		}
 		k.wake(1000)
 	default:
-		k.t.Fatalf("a consumer that does nothing wrong was told %s%s", code(r.ErrorCode), message(r.ErrorMessage))
+		k.t.Fatalf("a consumer that does nothing wrong was told %s%s", grouptest.Code(r.ErrorCode), message(r.ErrorMessage))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/sdk/assignor"
 )
@@ -90,11 +91,11 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 		staticTopics: map[string][]string{},
 	}
 	s.checker = newChecker(t)
-	s.settings.ConsumerSessionTimeoutMs = simSession
-	s.settings.ConsumerAssignmentIntervalMs = []int32{0, 500}[seed%2]
-	s.settings.InitialRebalanceDelayMs = []int32{0, 0, 1000}[seed%3]
-	s.settings.ConsumerMigrationPolicy = []string{"bidirectional", "bidirectional", "upgrade", "disabled"}[seed%4]
-	s.settings.OffsetsRetentionMs, s.settings.OffsetsRetentionCheckIntervalMs = 300_000, 60_000
+	s.Config.ConsumerSessionTimeoutMs = simSession
+	s.Config.ConsumerAssignmentIntervalMs = []int32{0, 500}[seed%2]
+	s.Config.InitialRebalanceDelayMs = []int32{0, 0, 1000}[seed%3]
+	s.Config.ConsumerMigrationPolicy = []string{"bidirectional", "bidirectional", "upgrade", "disabled"}[seed%4]
+	s.Config.OffsetsRetentionMs, s.Config.OffsetsRetentionCheckIntervalMs = 300_000, 60_000
 	s.machine = New(s.broker)
 	s.machine.Loaded(s.now)
 	for range 3 {
@@ -163,7 +164,7 @@ func (s *simulation) answerTo(m *Machine, asked step.Assign) func() {
 			return
 		}
 		answer := step.Assigned{Assign: asked}
-		if answer.Assignment = spread(asked.Snapshot); !s.quiet && s.likely(5) {
+		if answer.Assignment = grouptest.Spread(asked.Snapshot); !s.quiet && s.likely(5) {
 			answer.Err, answer.Assignment = fmt.Errorf("it hung"), assignor.Assignment{}
 		}
 		s.do(func() step.Output { return m.Assigned(s.now, answer) })
@@ -247,12 +248,12 @@ func (s *simulation) settle() {
 
 func (s *simulation) changeTopic() {
 	name := fmt.Sprintf("t%d", s.draw.IntN(4))
-	topic, exists := s.topics[name]
+	topic, exists := s.Topics[name]
 	var gone []step.Topic
 	if exists && (topic.Partitions > 8 || s.likely(40)) {
-		gone = append(gone, s.remove(name))
+		gone = append(gone, s.Remove(name))
 	} else {
-		s.create(name, topic.Partitions+1+s.draw.Int32N(3))
+		s.Create(name, topic.Partitions+1+s.draw.Int32N(3))
 	}
 	s.do(func() step.Output { return s.machine.TopicsChanged(s.now, gone) })
 }

@@ -5,43 +5,30 @@ import (
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/grouptest"
 )
 
 // answer writes a response.
 func (b *broker) answer(response kmsg.Response) string {
-	switch r := response.(type) {
-	case *kmsg.JoinGroupResponse:
-		if r.ErrorCode != 0 {
-			return fmt.Sprintf("%s member=%s", code(r.ErrorCode), r.MemberID)
-		}
-		return fmt.Sprintf("joined member=%s generation=%d leader=%s members=%d", r.MemberID, r.Generation, r.LeaderID, len(r.Members))
-	case *kmsg.SyncGroupResponse:
-		if r.ErrorCode != 0 {
-			return code(r.ErrorCode)
-		}
-		return "synced, has " + assignmentText(r.MemberAssignment)
-	case *kmsg.HeartbeatResponse:
-		return "heartbeat " + code(r.ErrorCode)
-	case *kmsg.LeaveGroupResponse:
-		text := "left " + code(r.ErrorCode)
-		for _, m := range r.Members {
-			text += fmt.Sprintf(" %s:%s", m.MemberID, code(m.ErrorCode))
-		}
+	if text, classic := grouptest.ClassicAnswer(response); classic {
 		return text
+	}
+	switch r := response.(type) {
 	case *kmsg.ConsumerGroupHeartbeatResponse:
 		return b.heartbeatAnswer(r)
 	case *kmsg.OffsetDeleteResponse:
-		text := "deleted " + code(r.ErrorCode)
+		text := "deleted " + grouptest.Code(r.ErrorCode)
 		for _, t := range r.Topics {
 			for _, p := range t.Partitions {
-				text += fmt.Sprintf(" %s-%d:%s", t.Topic, p.Partition, code(p.ErrorCode))
+				text += fmt.Sprintf(" %s-%d:%s", t.Topic, p.Partition, grouptest.Code(p.ErrorCode))
 			}
 		}
 		return text
 	case *kmsg.DeleteGroupsResponse:
 		var groups []string
 		for _, g := range r.Groups {
-			groups = append(groups, g.Group+":"+code(g.ErrorCode)+message(g.ErrorMessage))
+			groups = append(groups, g.Group+":"+grouptest.Code(g.ErrorCode)+message(g.ErrorMessage))
 		}
 		return strings.Join(groups, " ")
 	}
@@ -57,7 +44,7 @@ func message(m *string) string {
 
 func (b *broker) heartbeatAnswer(r *kmsg.ConsumerGroupHeartbeatResponse) string {
 	if r.ErrorCode != 0 {
-		return code(r.ErrorCode) + message(r.ErrorMessage)
+		return grouptest.Code(r.ErrorCode) + message(r.ErrorMessage)
 	}
 	text := fmt.Sprintf("member=%s epoch=%d", *r.MemberID, r.MemberEpoch)
 	if r.Assignment != nil {
@@ -76,12 +63,12 @@ func (b *broker) groupsAnswer(response kmsg.Response) string {
 		text = "committed"
 		for _, t := range r.Topics {
 			for _, p := range t.Partitions {
-				text += fmt.Sprintf(" %s-%d:%s", b.told(t.Topic, t.TopicID), p.Partition, code(p.ErrorCode))
+				text += fmt.Sprintf(" %s-%d:%s", b.told(t.Topic, t.TopicID), p.Partition, grouptest.Code(p.ErrorCode))
 			}
 		}
 	case *kmsg.OffsetFetchResponse:
 		g := r.Groups[0]
-		text = "fetched " + code(g.ErrorCode)
+		text = "fetched " + grouptest.Code(g.ErrorCode)
 		for _, t := range g.Topics {
 			for _, p := range t.Partitions {
 				text += fmt.Sprintf(" %s-%d=%d", b.told(t.Topic, t.TopicID), p.Partition, p.Offset)
@@ -89,18 +76,18 @@ func (b *broker) groupsAnswer(response kmsg.Response) string {
 					text += fmt.Sprintf("/%d%q", p.LeaderEpoch, *p.Metadata)
 				}
 				if p.ErrorCode != 0 {
-					text += ":" + code(p.ErrorCode)
+					text += ":" + grouptest.Code(p.ErrorCode)
 				}
 			}
 		}
 	case *kmsg.DescribeGroupsResponse:
 		for _, g := range r.Groups {
-			text += fmt.Sprintf("%s %s%s %s type=%q protocol=%q members=%d; ", g.Group, code(g.ErrorCode), message(g.ErrorMessage),
+			text += fmt.Sprintf("%s %s%s %s type=%q protocol=%q members=%d; ", g.Group, grouptest.Code(g.ErrorCode), message(g.ErrorMessage),
 				g.State, g.ProtocolType, g.Protocol, len(g.Members))
 		}
 	case *kmsg.ConsumerGroupDescribeResponse:
 		for _, g := range r.Groups {
-			text += fmt.Sprintf("%s %s%s %s epoch=%d members=%d; ", g.Group, code(g.ErrorCode), message(g.ErrorMessage), g.State, g.Epoch, len(g.Members))
+			text += fmt.Sprintf("%s %s%s %s epoch=%d members=%d; ", g.Group, grouptest.Code(g.ErrorCode), message(g.ErrorMessage), g.State, g.Epoch, len(g.Members))
 		}
 	default:
 		return fmt.Sprintf("%T", response)

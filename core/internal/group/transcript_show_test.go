@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/twmb/franz-go/pkg/kerr"
-	"github.com/twmb/franz-go/pkg/kmsg"
-
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -80,7 +78,7 @@ func (b *broker) value(value grouplog.Value) string {
 	case *grouplog.ClassicGroup:
 		text := fmt.Sprintf(" generation=%d", v.Generation)
 		for _, m := range v.Members {
-			text += fmt.Sprintf(" %s has %s", m.MemberID, assignmentText(m.Assignment))
+			text += fmt.Sprintf(" %s has %s", m.MemberID, grouptest.AssignmentText(m.Assignment))
 		}
 		return text
 	case *grouplog.ConsumerGroup:
@@ -114,35 +112,13 @@ func (b *broker) places(places []grouplog.TopicPartitions) string {
 }
 
 func (b *broker) topic(id [16]byte) string {
-	if name, exists := b.names[id]; exists {
+	if name, exists := b.Names[id]; exists {
 		return name
 	}
 	if id == nowhere {
 		return "nowhere"
 	}
 	return fmt.Sprintf("topic %d, which is gone", id[0])
-}
-
-func assignmentText(encoded []byte) string {
-	if len(encoded) == 0 {
-		return "nothing"
-	}
-	assignment := kmsg.NewConsumerMemberAssignment()
-	if err := assignment.ReadFrom(encoded); err != nil {
-		return err.Error()
-	}
-	var topics []string
-	for _, topic := range assignment.Topics {
-		topics = append(topics, fmt.Sprintf("%s%v", topic.Topic, topic.Partitions))
-	}
-	return strings.Join(topics, " ")
-}
-
-func code(code int16) string {
-	if err := kerr.TypedErrorForCode(code); err != nil {
-		return err.Message
-	}
-	return "ok"
 }
 
 func sortedLines(lines []string) string {

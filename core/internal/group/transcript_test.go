@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
@@ -12,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -65,10 +65,8 @@ func newScenario() *scenario {
 }
 
 func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
-	a := argsOf(d)
-	if a.has("now") {
-		s.now = int64(a.number("now"))
-	}
+	a := grouptest.ArgsOf(d)
+	grouptest.Take(a, "now", &s.now)
 	switch d.Cmd {
 	case "set":
 		for key, value := range a {
@@ -81,7 +79,7 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 	text := s.due()
 	out := s.step(t, d, a)
 	text += s.did(&out) + s.due()
-	if deadline := s.machine.deadlines.first(); deadline != step.Never {
+	if deadline := s.machine.deadlines.At(); deadline != step.Never {
 		text += fmt.Sprintf("deadline %d\n", deadline)
 	}
 	return text
@@ -90,7 +88,7 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 // due does what the shell does when a deadline has passed.
 func (s *scenario) due() string {
 	text := ""
-	for s.machine.deadlines.first() <= s.now {
+	for s.machine.deadlines.At() <= s.now {
 		out := s.machine.Tick(s.now)
 		text += s.did(&out)
 	}
@@ -108,27 +106,27 @@ func (s *scenario) did(out *step.Output) string {
 	return s.show(out)
 }
 
-func (s *scenario) step(t *testing.T, d *datadriven.TestData, a args) step.Output {
+func (s *scenario) step(t *testing.T, d *datadriven.TestData, a grouptest.Args) step.Output {
 	switch d.Cmd {
 	case "topic":
 		name := d.CmdArgs[0].Key
-		s.create(name, int32(a.number("partitions")))
-		if a.has("end") {
-			s.ends[name] = []int64{int64(a.number("end"))}
+		s.Create(name, a.Number("partitions"))
+		if a.Has("end") {
+			s.ends[name] = []int64{int64(a.Number("end"))}
 		}
 		return s.topicsChanged(a)
 	case "delete-topic":
-		gone := s.remove(d.CmdArgs[0].Key)
+		gone := s.Remove(d.CmdArgs[0].Key)
 		return s.topicsChanged(a, gone)
 	case "assigned":
-		answer := step.Assigned{Assign: s.asked, Assignment: spread(s.asked.Snapshot)}
-		if a.has("error") {
+		answer := step.Assigned{Assign: s.asked, Assignment: grouptest.Spread(s.asked.Snapshot)}
+		if a.Has("error") {
 			answer.Err = errors.New(a["error"])
 		}
 		return s.machine.Assigned(s.now, answer)
 	case "resolved":
 		answer := s.match(t, s.resolves)
-		if a.has("error") {
+		if a.Has("error") {
 			answer.Topics, answer.Err = nil, errors.New(a["error"])
 		}
 		return s.machine.Resolved(s.now, answer)
@@ -140,23 +138,23 @@ func (s *scenario) step(t *testing.T, d *datadriven.TestData, a args) step.Outpu
 	s.token++
 	q := s.request(d, a)
 	require.NotNil(t, q, "%s: unknown command %s", d.Pos, d.Cmd)
-	if a.has("v") {
-		q.SetVersion(int16(a.number("v")))
+	if a.Has("v") {
+		q.SetVersion(int16(a.Number("v")))
 	}
 	return s.machine.Handle(s.now, s.token, step.Client{ID: "c", Host: "/10.0.0.1"}, q)
 }
 
-func (s *scenario) topicsChanged(a args, gone ...step.Topic) step.Output {
-	if a.has("unnoticed") {
+func (s *scenario) topicsChanged(a grouptest.Args, gone ...step.Topic) step.Output {
+	if a.Has("unnoticed") {
 		return step.Output{}
 	}
 	return s.machine.TopicsChanged(s.now, gone)
 }
 
-func (s *scenario) restart(t *testing.T, a args) step.Output {
+func (s *scenario) restart(t *testing.T, a grouptest.Args) step.Output {
 	log := s.log
-	if a.has("compacted") || a.has("collected") {
-		log = compacted(log, a.has("collected"))
+	if a.Has("compacted") || a.Has("collected") {
+		log = compacted(log, a.Has("collected"))
 	}
 	before := s.machine
 	s.machine = replay(t, s.broker, log)
@@ -168,85 +166,26 @@ func (s *scenario) set(t *testing.T, key, value string) {
 	number, _ := strconv.Atoi(value)
 	switch key {
 	case "retention":
-		s.settings.OffsetsRetentionMs = int64(number)
+		s.Config.OffsetsRetentionMs = int64(number)
 	case "policy":
-		s.settings.ConsumerMigrationPolicy = value
+		s.Config.ConsumerMigrationPolicy = value
 	case "max-size":
-		s.settings.MaxSize = int32(number)
+		s.Config.MaxSize = int32(number)
 	case "consumer-max-size":
-		s.settings.ConsumerMaxSize = int32(number)
+		s.Config.ConsumerMaxSize = int32(number)
 	case "initial-delay":
-		s.settings.InitialRebalanceDelayMs = int32(number)
+		s.Config.InitialRebalanceDelayMs = int32(number)
 	default:
 		t.Fatalf("unknown setting %s", key)
 	}
 }
 
-func (s *scenario) listed(a args) string {
+func (s *scenario) listed(a grouptest.Args) string {
 	q := kmsg.NewPtrListGroupsRequest()
-	q.StatesFilter, q.TypesFilter = a.list("states"), a.list("types")
+	q.StatesFilter, q.TypesFilter = a.List("states"), a.List("types")
 	var lines []string
 	for _, g := range s.machine.List(q) {
 		lines = append(lines, fmt.Sprintf("%s %s %q %s\n", g.Group, g.GroupType, g.ProtocolType, g.GroupState))
 	}
 	return sortedLines(lines)
-}
-
-// args are those of a command, by name.
-type args map[string]string
-
-func argsOf(d *datadriven.TestData) args {
-	a := args{}
-	for _, arg := range d.CmdArgs {
-		a[arg.Key] = strings.Join(arg.Vals, ",")
-	}
-	return a
-}
-
-func (a args) has(key string) bool { _, has := a[key]; return has }
-
-func (a args) text(key string) *string {
-	value, has := a[key]
-	if !has {
-		return nil
-	}
-	return &value
-}
-
-func (a args) list(key string) []string {
-	switch a[key] {
-	case "":
-		return nil
-	case "none":
-		return []string{}
-	}
-	return strings.Split(a[key], ",")
-}
-
-// number is 0 if the command does not say.
-func (a args) number(key string) int {
-	if !a.has(key) {
-		return 0
-	}
-	n, err := strconv.Atoi(a[key])
-	if err != nil {
-		panic(fmt.Sprintf("%s is %q, which is no number", key, a[key]))
-	}
-	return n
-}
-
-// numbersIn reads NAME:0:1.
-func numbersIn(word string) (name string, numbers []int32) {
-	name, rest, some := strings.Cut(word, ":")
-	if !some {
-		return name, nil
-	}
-	for _, digits := range strings.Split(rest, ":") {
-		n, err := strconv.Atoi(digits)
-		if err != nil {
-			panic(fmt.Sprintf("%q is not NAME:NUMBER...", word))
-		}
-		numbers = append(numbers, int32(n))
-	}
-	return name, numbers
 }

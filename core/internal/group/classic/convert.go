@@ -59,7 +59,7 @@ func Downgrade(now int64, id string, w step.World, epoch int32, list []Member, r
 		g.members.add(&member{
 			id: from.ID, instanceID: from.InstanceID, client: from.Client,
 			sessionTimeoutMillis: from.SessionTimeoutMillis, rebalanceTimeout: from.RebalanceTimeoutMillis,
-			protocols: from.Protocols, assignment: from.Assignment, session: session{member: from.ID},
+			protocols: from.Protocols, assignment: from.Assignment, session: session{Value: from.ID},
 		})
 	}
 	g.protocol, g.leader = g.members.choose(), g.members.firstID()

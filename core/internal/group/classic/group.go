@@ -3,6 +3,7 @@ package classic
 import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"odradek.dev/core/internal/group/deadline"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -51,7 +52,7 @@ type Group struct {
 	// pending are the ids that were given to clients that have not joined with
 	// them, each until its session ends.
 	pending  map[string]*session
-	sessions sessions
+	sessions deadline.Queue[string]
 
 	// initial: the rebalance that is being prepared is the first of a group
 	// that was empty. It waits for a while, for others to come, and not for all.
@@ -105,7 +106,7 @@ func (g *Group) EmptySince() (int64, bool) {
 
 // Deadline is when Tick is to be called, step.Never if not.
 func (g *Group) Deadline() int64 {
-	return min(g.joinBy, g.syncBy, g.sessions.first())
+	return min(g.joinBy, g.syncBy, g.sessions.At())
 }
 
 // Tick does what time brings: members whose session is over, and rebalances
@@ -118,7 +119,7 @@ func (g *Group) Tick(now int64, out *step.Output) {
 		case g.syncBy <= now:
 			g.syncDue(now, out)
 		default:
-			g.sessionOver(now, g.sessions.take(), out)
+			g.sessionOver(now, g.sessions.First(), out)
 		}
 	}
 }
@@ -145,7 +146,7 @@ func (g *Group) member(id string, instanceID *string) (*member, *kerr.Error) {
 func (g *Group) remove(m *member, out *step.Output) {
 	g.answerJoin(m, joinError("", kerr.UnknownMemberID), out)
 	g.answerSync(m, syncError(kerr.UnknownMemberID), out)
-	g.sessions.stop(&m.session)
+	g.sessions.Remove(&m.session)
 	g.members.remove(m)
 	if g.leader == m.id {
 		g.leader = g.members.firstID()

@@ -56,18 +56,19 @@ func (g *Group) CheckCommit(now int64, memberID string, instanceID *string, gene
 
 // keepAlive begins a member's session anew.
 func (g *Group) keepAlive(now int64, m *member) {
-	g.sessions.set(&m.session, now+int64(m.sessionTimeoutMillis))
+	g.sessions.Set(&m.session, now+int64(m.sessionTimeoutMillis))
 }
 
 // sessionOver takes out whoever was not heard of in time.
 func (g *Group) sessionOver(now int64, s *session, out *step.Output) {
-	if g.pending[s.member] == s {
-		g.note(out, "pending member %s has not joined in time", s.member)
-		delete(g.pending, s.member)
+	g.sessions.Remove(s)
+	if g.pending[s.Value] == s {
+		g.note(out, "pending member %s has not joined in time", s.Value)
+		delete(g.pending, s.Value)
 		g.completeIfLeft(now, out)
 		return
 	}
-	m := g.members.byID[s.member]
+	m := g.members.byID[s.Value]
 	if !m.isNew && (m.join.is || m.sync.is) {
 		// It is the group that has yet to answer. The session begins anew when
 		// it does.

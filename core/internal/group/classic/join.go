@@ -128,9 +128,9 @@ func (g *Group) joinDynamic(j joining) {
 		g.admit(j, id)
 		return
 	}
-	s := &session{member: id}
+	s := &session{Value: id}
 	g.pending[id] = s
-	g.sessions.set(s, j.now+int64(j.req.SessionTimeoutMillis))
+	g.sessions.Set(s, j.now+int64(j.req.SessionTimeoutMillis))
 	j.refuse(id, kerr.MemberIDRequired)
 }
 
@@ -173,7 +173,7 @@ func (g *Group) admit(j joining, id string) {
 	g.forgetPending(id)
 	m := &member{
 		id: id, instanceID: j.req.InstanceID, client: j.client, isNew: true,
-		session: session{member: id},
+		session: session{Value: id},
 	}
 	if g.Size() == 0 {
 		g.protocolType, g.leader = j.req.ProtocolType, id
@@ -181,7 +181,7 @@ func (g *Group) admit(j joining, id string) {
 	g.members.add(m)
 	g.members.update(m, j.req)
 	g.awaitJoin(m, j.to, j.out)
-	g.sessions.set(&m.session, j.now+newMemberJoinTimeoutMs)
+	g.sessions.Set(&m.session, j.now+newMemberJoinTimeoutMs)
 	g.initial.grown = true
 	g.rebalance(j.now, "member "+id+" joins: "+j.reason(), j.out)
 }
@@ -192,7 +192,7 @@ func (g *Group) forgetPending(id string) bool {
 	if s == nil {
 		return false
 	}
-	g.sessions.stop(s)
+	g.sessions.Remove(s)
 	delete(g.pending, id)
 	return true
 }

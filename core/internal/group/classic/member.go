@@ -6,6 +6,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/deadline"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -32,6 +33,10 @@ type member struct {
 	unsynced bool
 	session  session
 }
+
+// session is how long a member, or one that is to come, is taken to be alive; its
+// value is the member's id. One that does not wait does not end by time.
+type session = deadline.Entry[string]
 
 // waiting is the request of a member that is not answered yet.
 type waiting struct {

@@ -52,7 +52,7 @@ func (s *members) remove(m *member) {
 // rename gives a member another id.
 func (s *members) rename(m *member, id string) {
 	delete(s.byID, m.id)
-	m.id, m.session.member = id, id
+	m.id, m.session.Value = id, id
 	s.byID[id] = m
 }
 

@@ -73,7 +73,7 @@ func (g *Group) restore(recorded []kmsg.GroupMetadataValueMember) {
 		r := &recorded[i]
 		m := before[r.MemberID]
 		if m == nil {
-			m = &member{id: r.MemberID, session: session{member: r.MemberID}}
+			m = &member{id: r.MemberID, session: session{Value: r.MemberID}}
 		}
 		delete(before, r.MemberID)
 		m.instanceID, m.client = r.InstanceID, step.Client{ID: r.ClientID, Host: r.ClientHost}
@@ -89,7 +89,7 @@ func (g *Group) restore(recorded []kmsg.GroupMetadataValueMember) {
 		g.members.add(m)
 	}
 	for _, m := range before {
-		g.sessions.stop(&m.session)
+		g.sessions.Remove(&m.session)
 	}
 	if g.members.byID[g.leader] == nil {
 		g.leader = g.members.firstID()

@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -78,16 +79,16 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 func (s *scenario) do(t *testing.T, d *datadriven.TestData, out *step.Output) {
 	switch d.Cmd {
 	case "settings":
-		d.MaybeScanArgs(t, "delay", &s.world.settings.InitialRebalanceDelayMs)
-		d.MaybeScanArgs(t, "max-size", &s.world.settings.MaxSize)
-		d.MaybeScanArgs(t, "min-session", &s.world.settings.MinSessionTimeoutMs)
-		d.MaybeScanArgs(t, "max-session", &s.world.settings.MaxSessionTimeoutMs)
+		a := grouptest.ArgsOf(d)
+		grouptest.Take(a, "delay", &s.world.settings.InitialRebalanceDelayMs)
+		grouptest.Take(a, "max-size", &s.world.settings.MaxSize)
+		grouptest.Take(a, "min-session", &s.world.settings.MinSessionTimeoutMs)
+		grouptest.Take(a, "max-session", &s.world.settings.MaxSessionTimeoutMs)
 	case "join", "sync", "heartbeat", "leave":
-		s.request(d.CmdArgs[0].Key, requestIn(t, d), out)
+		s.request(d.CmdArgs[0].Key, requestIn(d), out)
 	case "commit":
-		var generation int32
-		d.ScanArgs(t, "gen", &generation)
-		err := s.group.CheckCommit(s.now, argument(t, d, "id"), nullable(argument(t, d, "instance")), generation)
+		a := grouptest.ArgsOf(d)
+		err := s.group.CheckCommit(s.now, a["id"], a.Text("instance"), a.Number("gen"))
 		fmt.Fprintf(&s.out, "commit: %s\n", verdict(err))
 	case "tick":
 		s.group.Tick(s.now, out)

@@ -5,73 +5,71 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
-func requestIn(t *testing.T, d *datadriven.TestData) kmsg.Request {
+func requestIn(d *datadriven.TestData) kmsg.Request {
+	a, group := grouptest.ArgsOf(d), "g"
+	if a.Has("group") {
+		group = a["group"]
+	}
 	switch d.Cmd {
 	case "join":
-		return joinIn(t, d)
+		return joinIn(group, a)
 	case "sync":
-		return syncIn(t, d)
+		return syncIn(group, a, lines(d))
 	case "heartbeat":
-		r := kmsg.NewPtrHeartbeatRequest()
-		r.Version, r.Group, r.MemberID = 4, groupIn(t, d), argument(t, d, "id")
-		r.InstanceID = nullable(argument(t, d, "instance"))
-		d.ScanArgs(t, "gen", &r.Generation)
-		return r
+		return &kmsg.HeartbeatRequest{Version: 4, Group: group, MemberID: a["id"], InstanceID: a.Text("instance"), Generation: a.Number("gen")}
 	default:
-		return leaveIn(t, d)
+		return leaveIn(group, a, lines(d))
 	}
 }
 
-func joinIn(t *testing.T, d *datadriven.TestData) *kmsg.JoinGroupRequest {
+func joinIn(group string, a grouptest.Args) *kmsg.JoinGroupRequest {
 	r := kmsg.NewPtrJoinGroupRequest()
-	r.Version, r.Group, r.MemberID = 9, groupIn(t, d), argument(t, d, "id")
-	r.InstanceID, r.Reason = nullable(argument(t, d, "instance")), nullable(argument(t, d, "reason"))
+	r.Version, r.Group, r.MemberID = 9, group, a["id"]
+	r.InstanceID, r.Reason = a.Text("instance"), a.Text("reason")
 	r.SessionTimeoutMillis, r.RebalanceTimeoutMillis, r.ProtocolType = 10_000, 60_000, "consumer"
-	d.MaybeScanArgs(t, "v", &r.Version)
-	d.MaybeScanArgs(t, "session", &r.SessionTimeoutMillis)
-	d.MaybeScanArgs(t, "rebalance", &r.RebalanceTimeoutMillis)
-	if d.HasArg("type") {
-		r.ProtocolType = argument(t, d, "type")
+	grouptest.Take(a, "v", &r.Version)
+	grouptest.Take(a, "session", &r.SessionTimeoutMillis)
+	grouptest.Take(a, "rebalance", &r.RebalanceTimeoutMillis)
+	if a.Has("type") {
+		r.ProtocolType = a["type"]
 	}
-	metadata := []byte(argument(t, d, "metadata"))
+	metadata := []byte(a["metadata"])
 	if r.ProtocolType == step.ConsumerProtocol && len(metadata) == 0 {
-		metadata = subscription(listIn(d, "topics", "t"))
+		metadata = subscription(a.ListOr("topics", "t"))
 	}
-	for _, name := range listIn(d, "protocols", "range") {
+	for _, name := range a.ListOr("protocols", "range") {
 		r.Protocols = append(r.Protocols, kmsg.JoinGroupRequestProtocol{Name: name, Metadata: metadata})
 	}
 	return r
 }
 
-func syncIn(t *testing.T, d *datadriven.TestData) *kmsg.SyncGroupRequest {
+func syncIn(group string, a grouptest.Args, shares []string) *kmsg.SyncGroupRequest {
 	r := kmsg.NewPtrSyncGroupRequest()
-	r.Version, r.Group, r.MemberID = 3, groupIn(t, d), argument(t, d, "id")
-	r.InstanceID = nullable(argument(t, d, "instance"))
-	r.ProtocolType, r.Protocol = nullable(argument(t, d, "type")), nullable(argument(t, d, "protocol"))
-	d.ScanArgs(t, "gen", &r.Generation)
-	d.MaybeScanArgs(t, "v", &r.Version)
-	for _, line := range lines(d) {
+	r.Version, r.Group, r.MemberID, r.Generation = 3, group, a["id"], a.Number("gen")
+	r.InstanceID, r.ProtocolType, r.Protocol = a.Text("instance"), a.Text("type"), a.Text("protocol")
+	grouptest.Take(a, "v", &r.Version)
+	for _, line := range shares {
 		id, share, _ := strings.Cut(line, " ")
 		r.GroupAssignment = append(r.GroupAssignment, kmsg.SyncGroupRequestGroupAssignment{MemberID: id, MemberAssignment: []byte(share)})
 	}
 	return r
 }
 
-func leaveIn(t *testing.T, d *datadriven.TestData) *kmsg.LeaveGroupRequest {
+func leaveIn(group string, a grouptest.Args, members []string) *kmsg.LeaveGroupRequest {
 	r := kmsg.NewPtrLeaveGroupRequest()
-	r.Version, r.Group = 5, groupIn(t, d)
-	d.MaybeScanArgs(t, "v", &r.Version)
-	for _, line := range lines(d) {
+	r.Version, r.Group = 5, group
+	grouptest.Take(a, "v", &r.Version)
+	for _, line := range members {
 		id, instance, _ := strings.Cut(line, " ")
 		if id == "-" {
 			id = ""
@@ -80,32 +78,6 @@ func leaveIn(t *testing.T, d *datadriven.TestData) *kmsg.LeaveGroupRequest {
 		r.Members = append(r.Members, kmsg.LeaveGroupRequestMember{MemberID: id, InstanceID: nullable(instance)})
 	}
 	return r
-}
-
-// groupIn is "g", if the command does not have another.
-func groupIn(t *testing.T, d *datadriven.TestData) string {
-	if d.HasArg("group") {
-		return argument(t, d, "group")
-	}
-	return "g"
-}
-
-func argument(t *testing.T, d *datadriven.TestData, name string) string {
-	for _, a := range d.CmdArgs {
-		if a.Key == name {
-			return strings.Join(a.Vals, ",")
-		}
-	}
-	return ""
-}
-
-func listIn(d *datadriven.TestData, name, otherwise string) []string {
-	for _, a := range d.CmdArgs {
-		if a.Key == name {
-			return slices.DeleteFunc(slices.Clone(a.Vals), func(v string) bool { return v == "" })
-		}
-	}
-	return []string{otherwise}
 }
 
 func lines(d *datadriven.TestData) []string {
@@ -126,13 +98,6 @@ func verdict(err *kerr.Error) string {
 		return "ok"
 	}
 	return err.Message
-}
-
-func code(c int16) string {
-	if err := kerr.TypedErrorForCode(c); err != nil {
-		return err.Message
-	}
-	return "ok"
 }
 
 func instance(id *string) string {
@@ -158,15 +123,15 @@ func answerText(r kmsg.Response) string {
 		return joinText(r)
 	case *kmsg.SyncGroupResponse:
 		if r.ErrorCode != 0 {
-			return "sync: " + code(r.ErrorCode)
+			return "sync: " + grouptest.Code(r.ErrorCode)
 		}
 		return fmt.Sprintf("sync: %s/%s has %q", text(r.ProtocolType), text(r.Protocol), r.MemberAssignment)
 	case *kmsg.HeartbeatResponse:
-		return "heartbeat: " + code(r.ErrorCode)
+		return "heartbeat: " + grouptest.Code(r.ErrorCode)
 	case *kmsg.LeaveGroupResponse:
-		said := "leave: " + code(r.ErrorCode)
+		said := "leave: " + grouptest.Code(r.ErrorCode)
 		for _, m := range r.Members {
-			said += fmt.Sprintf(" %q%s %s", m.MemberID, instance(m.InstanceID), code(m.ErrorCode))
+			said += fmt.Sprintf(" %q%s %s", m.MemberID, instance(m.InstanceID), grouptest.Code(m.ErrorCode))
 		}
 		return said
 	}
@@ -175,7 +140,7 @@ func answerText(r kmsg.Response) string {
 
 func joinText(r *kmsg.JoinGroupResponse) string {
 	if r.ErrorCode != 0 {
-		return fmt.Sprintf("join: %s, id %q", code(r.ErrorCode), r.MemberID)
+		return fmt.Sprintf("join: %s, id %q", grouptest.Code(r.ErrorCode), r.MemberID)
 	}
 	said := fmt.Sprintf("join: %s in generation %d by %s/%s, led by %s", r.MemberID, r.Generation, text(r.ProtocolType), text(r.Protocol), r.LeaderID)
 	if r.SkipAssignment {

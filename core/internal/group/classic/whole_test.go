@@ -15,15 +15,10 @@ func requireWhole(t *testing.T, g *Group) {
 	supporters := map[string]int{}
 	for _, m := range g.members.inOrder {
 		requireWholeMember(t, g, m)
-		statics, timed = statics+one(m.isStatic()), timed+one(m.session.place != 0)
+		statics, timed = statics+one(m.isStatic()), timed+one(m.session.Waits())
 		joining, unsynced = joining+one(m.join.is), unsynced+one(m.unsynced)
 		for _, p := range m.protocols {
 			supporters[p.Name]++
-		}
-	}
-	for i, s := range g.sessions.heap {
-		if s.place != i+1 || g.sessions.heap[max(i-1, 0)/2].ends > s.ends {
-			t.Fatalf("session %d of %s is out of place", i, s.member)
 		}
 	}
 	populated := g.Size() > 0
@@ -33,7 +28,7 @@ func requireWhole(t *testing.T, g *Group) {
 		"count of those that wait to join":      g.members.joining == joining,
 		"count of those that have not synced":   g.members.unsynced == unsynced,
 		"supporters of protocols":               maps.Equal(g.members.supporters, supporters),
-		"sessions of members and pending alone": len(g.sessions.heap) == timed,
+		"sessions of members and pending alone": g.sessions.Len() == timed,
 		"a leader, if there are members":        populated == (g.members.byID[g.leader] != nil) && populated == (g.leader != ""),
 		"a time until which is waited to join":  (g.state == PreparingRebalance) == (g.joinBy != step.Never),
 		"a time until which is waited to sync":  (unsynced > 0) == (g.syncBy != step.Never),
@@ -50,11 +45,11 @@ func requireWhole(t *testing.T, g *Group) {
 func requireWholeMember(t *testing.T, g *Group, m *member) {
 	t.Helper()
 	switch {
-	case g.members.byID[m.id] != m, m.session.member != m.id:
+	case g.members.byID[m.id] != m, m.session.Value != m.id:
 		t.Fatalf("%s is not found by its id", m.id)
 	case m.isStatic() && g.members.byInstance[*m.instanceID] != m:
 		t.Fatalf("%s is not found by its instance id", m.id)
-	case m.session.place == 0 && !m.join.is && !m.sync.is:
+	case !m.session.Waits() && !m.join.is && !m.sync.is:
 		t.Fatalf("nothing ends the session of %s", m.id)
 	case m.join.is && g.state != PreparingRebalance, m.sync.is && g.state != CompletingRebalance:
 		t.Fatalf("%s waits in a group that is %s", m.id, g.state)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -37,7 +38,7 @@ func BenchmarkRebalance(b *testing.B) {
 		leave.MemberEpoch = -1
 		g.Heartbeat(now, 1, step.Client{ID: "c", Host: "/h"}, &leave, out)
 		b.StopTimer()
-		left := spread(out.Assigns[0].Snapshot)
+		left := grouptest.Spread(out.Assigns[0].Snapshot)
 		b.StartTimer()
 		g.Assigned(now, g.epoch, left, nil, out)
 		now += 2000
@@ -46,7 +47,7 @@ func BenchmarkRebalance(b *testing.B) {
 		join.SubscribedTopicNames, join.Topics = []string{"t"}, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
 		g.Heartbeat(now, 2, step.Client{ID: "c", Host: "/h"}, &join, out)
 		b.StopTimer()
-		joined := spread(out.Assigns[1].Snapshot)
+		joined := grouptest.Spread(out.Assigns[1].Snapshot)
 		b.StartTimer()
 		g.Assigned(now, g.epoch, joined, nil, out)
 	}
@@ -58,16 +59,16 @@ type beat func(now int64, r *kmsg.ConsumerGroupHeartbeatRequest) *step.Output
 func thousand(b *testing.B) (*Group, []*kmsg.ConsumerGroupHeartbeatRequest, beat) {
 	const members = 1000
 	w := newWorld()
-	w.settings.ConsumerMaxSize = members
-	w.settings.ConsumerSessionTimeoutMs = 1 << 30
-	w.create("t", members, nil)
+	w.Config.ConsumerMaxSize = members
+	w.Config.ConsumerSessionTimeoutMs = 1 << 30
+	w.Create("t", members)
 	g := New("g", w)
 	g.Loaded(0)
 	heartbeat := func(now int64, r *kmsg.ConsumerGroupHeartbeatRequest) *step.Output {
 		out := &step.Output{}
 		g.Heartbeat(now, 1, step.Client{ID: "c", Host: "/h"}, r, out)
 		for _, asked := range out.Assigns {
-			g.Assigned(now, asked.Epoch, spread(asked.Snapshot), nil, out)
+			g.Assigned(now, asked.Epoch, grouptest.Spread(asked.Snapshot), nil, out)
 		}
 		return out
 	}
@@ -88,7 +89,7 @@ func settled(b *testing.B, g *Group, requests []*kmsg.ConsumerGroupHeartbeatRequ
 	out := &step.Output{}
 	g.Tick(5000, out)
 	for _, asked := range out.Assigns {
-		g.Assigned(5000, asked.Epoch, spread(asked.Snapshot), nil, out)
+		g.Assigned(5000, asked.Epoch, grouptest.Spread(asked.Snapshot), nil, out)
 	}
 	for range 3 {
 		for _, r := range requests {

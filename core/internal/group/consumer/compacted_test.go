@@ -13,8 +13,8 @@ import (
 // before what it is, and what is left of one that is gone belongs to nobody.
 func TestReplayOfACompactedLog(t *testing.T) {
 	w := newWorld()
-	w.create("t", 3, nil)
-	id := w.topics["t"].ID
+	w.Create("t", 3)
+	id := w.Topics["t"].ID
 	has := func(epoch int32, partitions ...int32) *grouplog.Current {
 		return &grouplog.Current{Epoch: epoch, PreviousEpoch: epoch - 1, Assigned: []grouplog.AssignedPartitions{
 			{TopicPartitions: grouplog.TopicPartitions{TopicID: id, Partitions: partitions}},
@@ -54,8 +54,8 @@ func TestReplayOfACompactedLog(t *testing.T) {
 // holder is found later to have given it up.
 func TestReplayOfAHandOverOutOfOrder(t *testing.T) {
 	w := newWorld()
-	w.create("t", 1, nil)
-	at := place{w.topics["t"].ID, 0}
+	w.Create("t", 1)
+	at := place{w.Topics["t"].ID, 0}
 	has := current{epoch: 2, assigned: []held{{at, 2}}}
 	g := New("g", w)
 	for _, r := range []grouplog.Record{

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -24,8 +25,8 @@ type explained struct {
 
 func newExplained(t *testing.T) *explained {
 	w := newWorld()
-	w.settings.ConsumerAssignmentIntervalMs = 0
-	w.create("orders", 4, nil)
+	w.Config.ConsumerAssignmentIntervalMs = 0
+	w.Create("orders", 4)
 	return &explained{Group: New("g", w), t: t, w: w}
 }
 
@@ -42,7 +43,7 @@ func (e *explained) beat(now int64, member string, epoch int32, owned ...int32) 
 	q.Group, q.MemberID, q.MemberEpoch, q.RebalanceTimeoutMillis = "g", member, epoch, 60_000
 	q.SubscribedTopicNames, q.Topics = []string{"orders"}, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
 	if len(owned) > 0 {
-		q.Topics = append(q.Topics, kmsg.ConsumerGroupHeartbeatRequestTopic{TopicID: e.w.topics["orders"].ID, Partitions: owned})
+		q.Topics = append(q.Topics, kmsg.ConsumerGroupHeartbeatRequestTopic{TopicID: e.w.Topics["orders"].ID, Partitions: owned})
 	}
 	var out step.Output
 	e.Heartbeat(now, 1, step.Client{ID: "app"}, q, &out)
@@ -52,7 +53,7 @@ func (e *explained) beat(now int64, member string, epoch int32, owned ...int32) 
 // assigned answers the last question.
 func (e *explained) assigned(now int64, err error) {
 	var out step.Output
-	e.Assigned(now, e.asked.Epoch, spread(e.asked.Snapshot), err, &out)
+	e.Assigned(now, e.asked.Epoch, grouptest.Spread(e.asked.Snapshot), err, &out)
 	e.take(out)
 }
 

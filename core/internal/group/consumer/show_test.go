@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/sdk/assignor"
 )
@@ -140,43 +140,28 @@ func (w *world) holding(holding []held) string {
 }
 
 func (w *world) name(id [16]byte) string {
-	if name, exists := w.names[id]; exists {
+	if name, exists := w.Names[id]; exists {
 		return name
 	}
 	return fmt.Sprintf("topic %d, which is gone", id[0])
 }
 
 func (w *world) answer(response kmsg.Response) string {
-	switch r := response.(type) {
-	case *kmsg.ConsumerGroupHeartbeatResponse:
-		if r.ErrorCode != 0 {
-			return fmt.Sprintf("%s: %s", code(r.ErrorCode), *r.ErrorMessage)
-		}
-		text := fmt.Sprintf("member=%s epoch=%d", *r.MemberID, r.MemberEpoch)
-		if r.Assignment != nil {
-			text += " has " + w.told(r.Assignment)
-		}
-		return text
-	case *kmsg.JoinGroupResponse:
-		if r.ErrorCode != 0 {
-			return fmt.Sprintf("%s member=%s", code(r.ErrorCode), r.MemberID)
-		}
-		return fmt.Sprintf("joined member=%s generation=%d protocol=%s/%s members=%d", r.MemberID, r.Generation, *r.ProtocolType, *r.Protocol, len(r.Members))
-	case *kmsg.SyncGroupResponse:
-		if r.ErrorCode != 0 {
-			return code(r.ErrorCode)
-		}
-		return "synced " + assignmentText(r.MemberAssignment)
-	case *kmsg.HeartbeatResponse:
-		return "heartbeat " + code(r.ErrorCode)
-	case *kmsg.LeaveGroupResponse:
-		text := "left " + code(r.ErrorCode)
-		for _, m := range r.Members {
-			text += fmt.Sprintf(" %s:%s", m.MemberID, code(m.ErrorCode))
-		}
+	if text, classic := grouptest.ClassicAnswer(response); classic {
 		return text
 	}
-	return fmt.Sprintf("%T", response)
+	r, is := response.(*kmsg.ConsumerGroupHeartbeatResponse)
+	if !is {
+		return fmt.Sprintf("%T", response)
+	}
+	if r.ErrorCode != 0 {
+		return fmt.Sprintf("%s: %s", grouptest.Code(r.ErrorCode), *r.ErrorMessage)
+	}
+	text := fmt.Sprintf("member=%s epoch=%d", *r.MemberID, r.MemberEpoch)
+	if r.Assignment != nil {
+		text += " has " + w.told(r.Assignment)
+	}
+	return text
 }
 
 func (w *world) told(assignment *kmsg.ConsumerGroupHeartbeatResponseAssignment) string {
@@ -187,23 +172,4 @@ func (w *world) told(assignment *kmsg.ConsumerGroupHeartbeatResponseAssignment) 
 		}
 	}
 	return w.places(places)
-}
-
-func assignmentText(encoded []byte) string {
-	assignment := kmsg.NewConsumerMemberAssignment()
-	if err := assignment.ReadFrom(encoded); err != nil {
-		return err.Error()
-	}
-	text := fmt.Sprintf("v%d", assignment.Version)
-	for _, topic := range assignment.Topics {
-		text += fmt.Sprintf(" %s%v", topic.Topic, topic.Partitions)
-	}
-	return text
-}
-
-func code(code int16) string {
-	if err := kerr.TypedErrorForCode(code); err != nil {
-		return err.Message
-	}
-	return "ok"
 }

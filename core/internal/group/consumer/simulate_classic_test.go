@@ -6,6 +6,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -63,7 +64,7 @@ func (k *simClassic) joinRequest(s *simulation, c *simClient) *kmsg.JoinGroupReq
 	subscription := kmsg.NewConsumerMemberMetadata()
 	subscription.Version, subscription.Topics = 1, c.topics
 	for _, topic := range byTopic(c.owns) {
-		if name, exists := s.names[topic.TopicID]; exists {
+		if name, exists := s.Names[topic.TopicID]; exists {
 			owned := kmsg.NewConsumerMemberMetadataOwnedPartition()
 			owned.Topic, owned.Partitions = name, topic.Partitions
 			subscription.OwnedPartitions = append(subscription.OwnedPartitions, owned)
@@ -109,7 +110,7 @@ func (k *simClassic) refused(s *simulation, c *simClient, errorCode int16) bool 
 	case kerr.IllegalGeneration:
 		c.owns = nil
 	default:
-		s.t.Fatalf("a classic client that does nothing wrong was told %s", code(errorCode))
+		s.t.Fatalf("a classic client that does nothing wrong was told %s", grouptest.Code(errorCode))
 	}
 	k.phase = joining
 	return true
@@ -132,7 +133,7 @@ func (s *simulation) placesIn(encoded []byte) []place {
 	var places []place
 	for _, topic := range assignment.Topics {
 		for _, partition := range topic.Partitions {
-			places = append(places, place{s.topics[topic.Topic].ID, partition})
+			places = append(places, place{s.Topics[topic.Topic].ID, partition})
 		}
 	}
 	slices.SortFunc(places, place.compare)

@@ -7,6 +7,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/sdk/assignor"
 )
@@ -201,7 +202,7 @@ func (c *simClient) receive(s *simulation, token step.Token, response kmsg.Respo
 	case kerr.UnreleasedInstanceID, kerr.FencedInstanceID:
 		c.next, c.complete = s.now+1000, true
 	default:
-		s.t.Fatalf("a client that does nothing wrong was told %s: %s", code(r.ErrorCode), *r.ErrorMessage)
+		s.t.Fatalf("a client that does nothing wrong was told %s: %s", grouptest.Code(r.ErrorCode), *r.ErrorMessage)
 	}
 }
 
@@ -236,7 +237,7 @@ func (s *simulation) assignmentOf(q question, failed bool) assignor.Assignment {
 	if failed {
 		return assignor.Assignment{}
 	}
-	assignment := spread(q.Snapshot)
+	assignment := grouptest.Spread(q.Snapshot)
 	if err := assignor.Check(q.Snapshot, assignment); err != nil {
 		s.t.Fatal(err)
 	}

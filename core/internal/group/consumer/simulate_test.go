@@ -74,8 +74,8 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 		world: newWorld(), t: t, draw: rand.New(rand.NewPCG(seed, 1)), now: 1_000_000,
 		asked: map[step.Token]*simClient{}, claims: map[string]map[place]bool{},
 	}
-	s.settings.ConsumerMigrationPolicy = "upgrade"
-	s.settings.ConsumerAssignmentIntervalMs = []int32{0, 200, 1000}[seed%3]
+	s.Config.ConsumerMigrationPolicy = "upgrade"
+	s.Config.ConsumerAssignmentIntervalMs = []int32{0, 200, 1000}[seed%3]
 	s.group = New("g", s)
 	s.group.Loaded(s.now)
 	for range 3 {
@@ -188,7 +188,7 @@ func (s *simulation) disturb(steps int) {
 // settle lets everybody go on undisturbed for as long as a group may take.
 func (s *simulation) settle() {
 	s.quiet = true
-	end := s.now + int64(s.settings.ConsumerSessionTimeoutMs) + 10_000 + 20_000
+	end := s.now + int64(s.Config.ConsumerSessionTimeoutMs) + 10_000 + 20_000
 	for s.now < end {
 		s.advance(s.now + 1000)
 	}
@@ -212,7 +212,7 @@ func (s *simulation) settle() {
 		require.NotNil(s.t, s.group.regexes[regex], regex)
 		require.ElementsMatch(s.t, now, s.group.regexes[regex].Topics, regex)
 	}
-	for name, topic := range s.topics {
+	for name, topic := range s.Topics {
 		if s.group.Subscribes(name) {
 			for p := range topic.Partitions {
 				require.NotNil(s.t, s.group.owners[place{topic.ID, p}], "%s-%d is nobody's", name, p)
@@ -287,11 +287,11 @@ func (s *simulation) resolved(i int) {
 
 func (s *simulation) changeTopic() {
 	name := fmt.Sprintf("t%d", s.draw.IntN(4))
-	topic, exists := s.topics[name]
+	topic, exists := s.Topics[name]
 	if exists && s.likely(40) {
-		s.remove(name)
+		s.Remove(name)
 	} else {
-		s.create(name, topic.Partitions+1+s.draw.Int32N(3), nil)
+		s.Create(name, topic.Partitions+1+s.draw.Int32N(3))
 	}
 	s.do(func(out *step.Output) { s.group.TopicsChanged(s.now, out) })
 }

@@ -1,9 +1,9 @@
 package consumer
 
 import (
-	"container/heap"
 	"slices"
 
+	"odradek.dev/core/internal/group/deadline"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -32,67 +32,38 @@ func (t timer) String() string {
 // every heartbeat does, costs nothing, and who comes up too early is put back.
 type memberTimers struct {
 	deadlines [timerCount]int64
-	queued    int64
-	index     int
+	queued    deadline.Entry[*member]
 }
 
 func (t *memberTimers) earliest() int64 { return slices.Min(t.deadlines[:]) }
 
-// timers is the queue of all members, the earliest first.
-type timers []*member
-
-func (q timers) Len() int           { return len(q) }
-func (q timers) Less(i, j int) bool { return q[i].timers.queued < q[j].timers.queued }
-func (q timers) Swap(i, j int) {
-	q[i], q[j] = q[j], q[i]
-	q[i].timers.index, q[j].timers.index = i, j
-}
-
-// Push is for package heap; members come in by add.
-func (q *timers) Push(m any) {
-	m.(*member).timers.index = len(*q)
-	*q = append(*q, m.(*member))
-}
-
-// Pop is for package heap.
-func (q *timers) Pop() any {
-	last := (*q)[len(*q)-1]
-	(*q)[len(*q)-1] = nil
-	*q = (*q)[:len(*q)-1]
-	return last
-}
+// timers is the queue of all members.
+type timers struct{ queue deadline.Queue[*member] }
 
 func (q *timers) add(m *member) {
 	for t := range m.timers.deadlines {
 		m.timers.deadlines[t] = step.Never
 	}
-	m.timers.queued = step.Never
-	heap.Push(q, m)
+	m.timers.queued.Value = m
 }
 
-func (q *timers) remove(m *member) { heap.Remove(q, m.timers.index) }
+func (q *timers) remove(m *member) { q.queue.Remove(&m.timers.queued) }
 
 func (q *timers) set(m *member, t timer, at int64) {
 	m.timers.deadlines[t] = at
-	if at < m.timers.queued {
-		m.timers.queued = at
-		heap.Fix(q, m.timers.index)
+	if at < m.timers.queued.At() {
+		q.queue.Set(&m.timers.queued, at)
 	}
 }
 
 func (q *timers) cancel(m *member, t timer) { m.timers.deadlines[t] = step.Never }
 
-func (q timers) deadline() int64 {
-	if len(q) == 0 {
-		return step.Never
-	}
-	return q[0].timers.queued
-}
+func (q *timers) deadline() int64 { return q.queue.At() }
 
 // expired returns the members that ran out of time, and why.
 func (q *timers) expired(now int64) (members []*member, reasons []timer) {
 	for q.deadline() <= now {
-		m := (*q)[0]
+		m := q.queue.First().Value
 		earliest := m.timers.earliest()
 		if earliest <= now {
 			members = append(members, m)
@@ -100,8 +71,7 @@ func (q *timers) expired(now int64) (members []*member, reasons []timer) {
 			// It is on its way out; until then it must not come up again.
 			earliest = step.Never
 		}
-		m.timers.queued = earliest
-		heap.Fix(q, 0)
+		q.queue.Set(&m.timers.queued, earliest)
 	}
 	return members, reasons
 }

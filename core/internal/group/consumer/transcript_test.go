@@ -3,8 +3,6 @@ package consumer
 import (
 	"errors"
 	"fmt"
-	"math"
-	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/sdk/assignor"
 )
@@ -68,10 +67,8 @@ func newScenario() *scenario {
 }
 
 func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
-	a := argsOf(d)
-	if a.has("now") {
-		s.now = int64(a.number("now"))
-	}
+	a := grouptest.ArgsOf(d)
+	grouptest.Take(a, "now", &s.now)
 	if text, shown := s.look(t, d.Cmd, a); shown {
 		return text
 	}
@@ -92,7 +89,7 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 }
 
 // look is for the commands that change nothing.
-func (s *scenario) look(t *testing.T, command string, a args) (string, bool) {
+func (s *scenario) look(t *testing.T, command string, a grouptest.Args) (string, bool) {
 	switch command {
 	case "set":
 		for key, value := range a {
@@ -106,7 +103,7 @@ func (s *scenario) look(t *testing.T, command string, a args) (string, bool) {
 	case "commit":
 		return s.commit(a), true
 	case "fetch":
-		if refused := s.group.CheckFetch(a.text("member"), int32(a.number("epoch"))); refused != nil {
+		if refused := s.group.CheckFetch(a.Text("member"), a.Number("epoch")); refused != nil {
 			return refused.Error() + "\n", true
 		}
 		return "ok\n", true
@@ -114,29 +111,27 @@ func (s *scenario) look(t *testing.T, command string, a args) (string, bool) {
 	return "", false
 }
 
-func (s *scenario) change(t *testing.T, d *datadriven.TestData, a args, out *step.Output) string {
+func (s *scenario) change(t *testing.T, d *datadriven.TestData, a grouptest.Args, out *step.Output) string {
 	client := step.Client{ID: "c", Host: "/10.0.0.1"}
 	s.token++
 	switch d.Cmd {
 	case "topic":
-		s.create(d.CmdArgs[0].Key, int32(a.number("partitions")), racksIn(a))
-		if !a.has("unnoticed") {
+		s.Create(d.CmdArgs[0].Key, a.Number("partitions"), racksIn(a)...)
+		if !a.Has("unnoticed") {
 			s.group.TopicsChanged(s.now, out)
 		}
 	case "delete-topic":
-		s.remove(d.CmdArgs[0].Key)
+		s.Remove(d.CmdArgs[0].Key)
 		s.group.TopicsChanged(s.now, out)
 	case "heartbeat":
-		if a.has("client") {
+		if a.Has("client") {
 			client.ID = a["client"]
 		}
-		s.group.Heartbeat(s.now, s.token, client, s.heartbeat(a), out)
+		s.group.Heartbeat(s.now, s.token, client, s.Heartbeat("g", a), out)
 	case "assigned":
 		epoch, err := s.asked.Epoch, error(nil)
-		if a.has("epoch") {
-			epoch = int32(a.number("epoch"))
-		}
-		if a.has("error") {
+		grouptest.Take(a, "epoch", &epoch)
+		if a.Has("error") {
 			err = errors.New(a["error"])
 		}
 		s.group.Assigned(s.now, epoch, s.assignment(d.Input), err, out)
@@ -164,61 +159,29 @@ func (s *scenario) set(t *testing.T, key, value string) {
 	number, _ := strconv.Atoi(value)
 	switch key {
 	case "interval":
-		s.settings.ConsumerAssignmentIntervalMs = int32(number)
+		s.Config.ConsumerAssignmentIntervalMs = int32(number)
 	case "max-size":
-		s.settings.ConsumerMaxSize = int32(number)
+		s.Config.ConsumerMaxSize = int32(number)
 	case "classic-max-size":
-		s.settings.MaxSize = int32(number)
+		s.Config.MaxSize = int32(number)
 	case "policy":
-		s.settings.ConsumerMigrationPolicy = value
+		s.Config.ConsumerMigrationPolicy = value
 	case "assignors":
-		s.settings.ConsumerAssignors = strings.Split(value, ",")
+		s.Config.ConsumerAssignors = strings.Split(value, ",")
 	default:
 		t.Fatalf("unknown setting %s", key)
 	}
 }
 
-func (s *scenario) heartbeat(a args) *kmsg.ConsumerGroupHeartbeatRequest {
-	r := kmsg.NewPtrConsumerGroupHeartbeatRequest()
-	r.Version, r.Group = 1, "g"
-	r.MemberID, r.MemberEpoch = a["member"], int32(a.number("epoch"))
-	r.InstanceID, r.RackID, r.ServerAssignor, r.SubscribedTopicRegex = a.text("instance"), a.text("rack"), a.text("assignor"), a.text("regex")
-	if r.SubscribedTopicRegex != nil {
-		*r.SubscribedTopicRegex, _ = url.PathUnescape(*r.SubscribedTopicRegex)
-	}
-	if a.has("v") {
-		r.Version = int16(a.number("v"))
-	}
-	if r.MemberEpoch == 0 {
-		r.RebalanceTimeoutMillis, r.Topics = 5000, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
-	}
-	if a.has("rebalance") {
-		r.RebalanceTimeoutMillis = int32(a.number("rebalance"))
-	}
-	if a.has("topics") {
-		r.SubscribedTopicNames = a.list("topics")
-	}
-	if a.has("owned") {
-		r.Topics = []kmsg.ConsumerGroupHeartbeatRequestTopic{}
-		for _, owned := range a.list("owned") {
-			topic := kmsg.NewConsumerGroupHeartbeatRequestTopic()
-			name, partitions := partitionsIn(owned)
-			topic.TopicID, topic.Partitions = s.topics[name].ID, partitions
-			r.Topics = append(r.Topics, topic)
-		}
-	}
-	return r
-}
-
 func (s *scenario) assignment(input string) assignor.Assignment {
 	if input == "" {
-		return spread(s.asked.Snapshot)
+		return grouptest.Spread(s.asked.Snapshot)
 	}
 	given := map[string][]assignor.TopicPartitions{}
 	for line := range strings.Lines(input) {
 		words := strings.Fields(line)
 		for _, word := range words[1:] {
-			name, partitions := partitionsIn(word)
+			name, partitions := grouptest.Numbers(word)
 			given[words[0]] = append(given[words[0]], assignor.TopicPartitions{Topic: name, Partitions: partitions})
 		}
 	}
@@ -229,25 +192,21 @@ func (s *scenario) assignment(input string) assignor.Assignment {
 	return assignment
 }
 
-func (s *scenario) resolved(t *testing.T, a args) step.Resolved {
+func (s *scenario) resolved(t *testing.T, a grouptest.Args) step.Resolved {
 	r := s.match(t, s.resolves)
-	if a.has("version") {
-		r.Version = int64(a.number("version"))
-	}
-	if a.has("error") {
+	grouptest.Take(a, "version", &r.Version)
+	if a.Has("error") {
 		r.Topics, r.Err = nil, errors.New(a["error"])
 	}
 	return r
 }
 
-func (s *scenario) commit(a args) string {
-	c := Commit{MemberID: a["member"], Epoch: int32(a.number("epoch")), Version: 9, Transactional: a.has("transactional")}
-	if a.has("v") {
-		c.Version = int16(a.number("v"))
-	}
+func (s *scenario) commit(a grouptest.Args) string {
+	c := Commit{MemberID: a["member"], Epoch: a.Number("epoch"), Version: 9, Transactional: a.Has("transactional")}
+	grouptest.Take(a, "v", &c.Version)
 	check, refused := s.group.CheckCommit(c)
-	if refused == nil && check != nil && a.has("partition") {
-		name, partitions := partitionsIn(a["partition"])
+	if refused == nil && check != nil && a.Has("partition") {
+		name, partitions := grouptest.Numbers(a["partition"])
 		refused = check(name, [16]byte{}, partitions[0])
 	}
 	if refused != nil {
@@ -274,64 +233,12 @@ func assigned(a kmsg.Assignment) string {
 	return "{" + text + "}"
 }
 
-// args are those of a command, by name.
-type args map[string]string
-
-func argsOf(d *datadriven.TestData) args {
-	a := args{}
-	for _, arg := range d.CmdArgs {
-		a[arg.Key] = strings.Join(arg.Vals, ",")
-	}
-	return a
-}
-
-func (a args) has(key string) bool { _, has := a[key]; return has }
-
-func (a args) text(key string) *string {
-	value, has := a[key]
-	if !has {
-		return nil
-	}
-	if value == "empty" {
-		value = ""
-	}
-	return &value
-}
-
-func (a args) list(key string) []string {
-	if a[key] == "none" {
-		return []string{}
-	}
-	return strings.Split(a[key], ",")
-}
-
-func (a args) number(key string) int {
-	n, err := strconv.Atoi(a[key])
-	if err != nil || n > math.MaxInt32 {
-		panic(fmt.Sprintf("%s is %q, which is no number", key, a[key]))
-	}
-	return n
-}
-
-// partitionsIn reads TOPIC:0:1.
-func partitionsIn(word string) (topic string, partitions []int32) {
-	topic, rest, _ := strings.Cut(word, ":")
-	for _, digits := range strings.Split(rest, ":") {
-		n, err := strconv.Atoi(digits)
-		if err != nil {
-			panic(fmt.Sprintf("%q is not TOPIC:PARTITION...", word))
-		}
-		partitions = append(partitions, int32(n))
-	}
-	return topic, partitions
-}
-
-func racksIn(a args) [][]string {
-	if !a.has("racks") {
+func racksIn(a grouptest.Args) [][]string {
+	if !a.Has("racks") {
 		return nil
 	}
 	var racks [][]string
-	for _, partition := range a.list("racks") {
+	for _, partition := range a.List("racks") {
 		racks = append(racks, strings.Split(partition, "/"))
 	}
 	return racks
