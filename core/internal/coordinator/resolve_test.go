@@ -23,10 +23,12 @@ func (h *house) expresses(groupID, member, regex string) reply {
 	return h.ask(groupID, q)
 }
 
-// blocked has the expressions of one kind take until release is called; asked
-// counts the questions that came.
-func (h *house) blocked(slow string) (asked *atomic.Int32, release chan struct{}) {
-	asked, release = new(atomic.Int32), make(chan struct{})
+// resolving is a house in which the member m has joined a group with an
+// expression whose resolution takes until release is closed.
+func resolving(t *testing.T, groupID, slow string) (h *house, joins reply, release chan struct{}) {
+	h, release = newHouse(t), make(chan struct{})
+	h.create("orders", 2)
+	var asked atomic.Int32
 	match := h.coordinator.resolver.match
 	h.coordinator.resolver.match = func(expressions, names []string, turn func() error) ([][]string, error) {
 		if expressions[0] == slow {
@@ -39,7 +41,10 @@ func (h *house) blocked(slow string) (asked *atomic.Int32, release chan struct{}
 		}
 		return match(expressions, names, turn)
 	}
-	return asked, release
+	h.start()
+	joins = h.expresses(groupID, "m", slow)
+	require.Eventually(t, func() bool { return asked.Load() == 1 }, 10*time.Second, time.Millisecond)
+	return h, joins, release
 }
 
 func TestAnExpressionIsResolved(t *testing.T) {
@@ -59,13 +64,7 @@ func TestAnExpressionIsResolved(t *testing.T) {
 // An expression that takes long holds up nobody but those who wait for it, and
 // them no longer than a heartbeat.
 func TestASlowExpressionHoldsUpNobodyElse(t *testing.T) {
-	h := newHouse(t)
-	h.create("orders", 2)
-	asked, release := h.blocked("slow|orders")
-	h.start()
-	slow := h.expresses("slow", "m", "slow|orders")
-	require.Eventually(t, func() bool { return asked.Load() == 1 }, 10*time.Second, time.Millisecond)
-
+	h, slow, release := resolving(t, "slow", "slow|orders")
 	other := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, h.beat("other", "m", 0, "orders"))
 	require.Zero(t, other.ErrorCode)
 	require.Len(t, other.Assignment.Topics[0].Partitions, 2)
@@ -87,12 +86,7 @@ func TestASlowExpressionHoldsUpNobodyElse(t *testing.T) {
 // What an earlier machine asked is asked again by the one that was built from
 // the log after it.
 func TestAnExpressionThatWasBeingResolvedWhenTheLeaderChanged(t *testing.T) {
-	h := newHouse(t)
-	h.create("orders", 2)
-	asked, release := h.blocked("orders")
-	h.start()
-	joins := h.expresses("g", "m", "orders")
-	require.Eventually(t, func() bool { return asked.Load() == 1 }, 10*time.Second, time.Millisecond)
+	h, joins, release := resolving(t, "g", "orders")
 	h.lead(2, 2)
 	require.Equal(t, kerr.NotCoordinator.Code, answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, joins).ErrorCode)
 	h.lead(1, 3)

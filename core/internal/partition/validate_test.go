@@ -30,18 +30,47 @@ func three() record.Batch {
 	return recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(3, nowMs)})
 }
 
-func TestOneFieldIsWrong(t *testing.T) {
-	compressed := func(records []recordtest.Record) record.Batch {
-		return recordtest.Batch(recordtest.Spec{Records: records, Codec: 4, Compress: reversed})
+// flawed is a batch in which one thing is not as the usual rules, or those, want
+// it, and the error for it; nil if it is to be taken all the same.
+type flawed struct {
+	batch []byte
+	rules func(*rules)
+	want  *kerr.Error
+	// records are those that are wrong.
+	records []int32
+}
+
+func requireFlaws(t *testing.T, flaws map[string]flawed) {
+	t.Helper()
+	for name, flaw := range flaws {
+		t.Run(name, func(t *testing.T) {
+			r := usualRules()
+			if flaw.rules != nil {
+				flaw.rules(&r)
+			}
+			checked, refused := r.check(flaw.batch, nowMs)
+			if flaw.want == nil {
+				require.Nil(t, refused)
+				require.NotZero(t, checked.records)
+				return
+			}
+			require.NotNil(t, refused)
+			require.Equal(t, flaw.want, refused.Kind, refused.Message)
+			var wrong []int32
+			for _, one := range refused.Records {
+				wrong = append(wrong, one.Index)
+			}
+			require.Equal(t, flaw.records, wrong)
+		})
 	}
-	old := recordtest.Values(nowMs-5000, "a")
-	tests := map[string]struct {
-		batch []byte
-		rules func(*rules)
-		want  *kerr.Error
-		// records are those that are wrong.
-		records []int32
-	}{
+}
+
+func compressed(records []recordtest.Record) record.Batch {
+	return recordtest.Batch(recordtest.Spec{Records: records, Codec: 4, Compress: reversed})
+}
+
+func TestHeaderIsWrong(t *testing.T) {
+	requireFlaws(t, map[string]flawed{
 		"right":                  {batch: three()},
 		"right and compressed":   {batch: compressed(recordtest.Numbered(3, nowMs))},
 		"without a timestamp":    {batch: recordtest.Batch(recordtest.Spec{Records: recordtest.Values(-1, "a")})},
@@ -66,21 +95,32 @@ func TestOneFieldIsWrong(t *testing.T) {
 		"LogAppendTime bit, where the broker sets it": {
 			batch: patch(three(), 22, 0x08), rules: func(r *rules) { r.logAppendTime = true }, want: kerr.InvalidTimestamp, records: []int32{0, 1, 2},
 		},
-		"base offset":                        {batch: patch(three(), 7, 9), want: kerr.InvalidRecord},
-		"no records":                         {batch: patch(three(), 57, 0, 0, 0, 0), want: kerr.InvalidRecord},
-		"negative count":                     {batch: patch(three(), 57, 0xff), want: kerr.InvalidRecord},
-		"more records than deltas":           {batch: patch(three(), 60, 4), want: kerr.InvalidRecord},
-		"last delta is negative":             {batch: patch(three(), 23, 0xff), want: kerr.InvalidRecord},
-		"more records than bytes":            {batch: patch(patch(three(), 23, 0x7f, 0xff, 0xff, 0xfe), 57, 0x7f, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
-		"fewer records than bytes":           {batch: patch(patch(three(), 26, 1), 60, 2), want: kerr.InvalidRecord},
-		"offset delta of a record":           {batch: patch(three(), record.HeaderSize+3, 2), want: kerr.InvalidRecord},
-		"a key of negative length":           {batch: patch(three(), record.HeaderSize+4, 0x09), want: kerr.InvalidRecord},
-		"producer without seq":               {batch: patch(sequencedBatch(7, 0, 0, 1), 53, 0xff, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
-		"producer without epoch":             {batch: patch(sequencedBatch(7, 0, 0, 1), 51, 0xff, 0xff)},
-		"producer -2":                        {batch: patch(three(), 50, 0xfe)},
-		"not what it is packed in":           {batch: patch(three(), 22, 4), want: kerr.InvalidRecord},
-		"no such codec":                      {batch: patch(three(), 22, 1), want: kerr.UnsupportedCompressionType},
-		"transaction of nobody":              {batch: patch(three(), 22, 0x10), want: kerr.InvalidRecord},
+	})
+}
+
+func TestContentIsWrong(t *testing.T) {
+	requireFlaws(t, map[string]flawed{
+		"base offset":              {batch: patch(three(), 7, 9), want: kerr.InvalidRecord},
+		"no records":               {batch: patch(three(), 57, 0, 0, 0, 0), want: kerr.InvalidRecord},
+		"negative count":           {batch: patch(three(), 57, 0xff), want: kerr.InvalidRecord},
+		"more records than deltas": {batch: patch(three(), 60, 4), want: kerr.InvalidRecord},
+		"last delta is negative":   {batch: patch(three(), 23, 0xff), want: kerr.InvalidRecord},
+		"more records than bytes":  {batch: patch(patch(three(), 23, 0x7f, 0xff, 0xff, 0xfe), 57, 0x7f, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
+		"fewer records than bytes": {batch: patch(patch(three(), 26, 1), 60, 2), want: kerr.InvalidRecord},
+		"offset delta of a record": {batch: patch(three(), record.HeaderSize+3, 2), want: kerr.InvalidRecord},
+		"a key of negative length": {batch: patch(three(), record.HeaderSize+4, 0x09), want: kerr.InvalidRecord},
+		"producer without seq":     {batch: patch(sequencedBatch(7, 0, 0, 1), 53, 0xff, 0xff, 0xff, 0xff), want: kerr.InvalidRecord},
+		"producer without epoch":   {batch: patch(sequencedBatch(7, 0, 0, 1), 51, 0xff, 0xff)},
+		"producer -2":              {batch: patch(three(), 50, 0xfe)},
+		"not what it is packed in": {batch: patch(three(), 22, 4), want: kerr.InvalidRecord},
+		"no such codec":            {batch: patch(three(), 22, 1), want: kerr.UnsupportedCompressionType},
+		"transaction of nobody":    {batch: patch(three(), 22, 0x10), want: kerr.InvalidRecord},
+	})
+}
+
+func TestWhatTheTopicAllows(t *testing.T) {
+	old := recordtest.Values(nowMs-5000, "a")
+	requireFlaws(t, map[string]flawed{
 		"too large":                          {batch: three(), rules: func(r *rules) { r.maxBytes = int32(len(three())) - 1 }, want: kerr.MessageTooLarge},
 		"as large as may be":                 {batch: three(), rules: func(r *rules) { r.maxBytes = int32(len(three())) }},
 		"larger than a segment":              {batch: three(), rules: func(r *rules) { r.segmentBytes = 100 }, want: kerr.RecordListTooLarge},
@@ -107,28 +147,7 @@ func TestOneFieldIsWrong(t *testing.T) {
 		"decompresses to too much": {
 			batch: compressed(recordtest.Numbered(3, nowMs)), rules: func(r *rules) { r.budget = 3 }, want: kerr.InvalidRecord,
 		},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			r := usualRules()
-			if test.rules != nil {
-				test.rules(&r)
-			}
-			checked, refused := r.check(test.batch, nowMs)
-			if test.want == nil {
-				require.Nil(t, refused)
-				require.NotZero(t, checked.records)
-				return
-			}
-			require.NotNil(t, refused)
-			require.Equal(t, test.want, refused.Kind, refused.Message)
-			var wrong []int32
-			for _, one := range refused.Records {
-				wrong = append(wrong, one.Index)
-			}
-			require.Equal(t, test.records, wrong)
-		})
-	}
+	})
 }
 
 func flip(b record.Batch, at int) record.Batch {

@@ -34,6 +34,12 @@ func TestSoundPartitionerPasses(t *testing.T) {
 	partitionertest.Run(t, func(*testing.T) partitioner.Partitioner { return assignFunc(sound) })
 }
 
+// TestSkewedPartitionerPassesIfItSaysSo: without [partitionertest.Skewed] the
+// same partitioner is broken.
+func TestSkewedPartitionerPassesIfItSaysSo(t *testing.T) {
+	partitionertest.Run(t, func(*testing.T) partitioner.Partitioner { return broken["distribution"] }, partitionertest.Skewed())
+}
+
 // broken has partitioners by the part of the suite that must find them.
 var broken = map[string]assignFunc{
 	"large_batches": func(ctx context.Context, batch partitioner.Batch) ([]int32, error) {
