@@ -47,7 +47,7 @@ type Options struct {
 // comparison is one run.
 type comparison struct {
 	theirs, ours *side
-	differences  differences
+	differences  allowances
 	report       *report
 	// unsettled is what stayed different of the state.
 	unsettled []string
@@ -122,7 +122,7 @@ func (c *comparison) scenarios(opts Options) []scenario.Scenario {
 		return nil
 	}})
 	if usual := Usual()[0]; opts.Seed == usual.Seed && opts.Requests >= usual.Requests && !c.late {
-		all = append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return c.differences.unseen() }})
+		all = append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return c.differences.Unseen() }})
 	}
 	return all
 }

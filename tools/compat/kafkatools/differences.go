@@ -7,60 +7,43 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"odradek.dev/tools/compat/differences"
 )
 
 //go:embed differences.txt
 var differencesFile string
 
-// difference allows lines that only one of the brokers prints.
-type difference struct {
-	kafka       bool
-	steps, line *regexp.Regexp
-	// ran is set by the first of the steps that runs, seen by the first line.
-	ran, seen bool
-	number    int
+// printed is a kind of line that only one of the brokers prints.
+type printed struct {
+	kafka bool
+	line  *regexp.Regexp
 }
 
-type differences []*difference
+func (p printed) String() string { return p.line.String() }
 
-// parseDifferences reads the format that differences.txt describes.
-func parseDifferences(text string) (differences, error) {
-	var all differences
-	var among *regexp.Regexp
-	reason := false
-	for index, line := range strings.Split(text, "\n") {
-		number := index + 1
-		var err error
-		switch {
-		case strings.TrimSpace(line) == "" || strings.HasPrefix(line, "##"):
-		case strings.HasPrefix(line, "["):
-			among, err = whole(strings.Trim(line, "[]"))
-			reason = false
-		case strings.HasPrefix(line, "# "):
-			reason = true
-		default:
-			who, pattern, _ := strings.Cut(line, " ")
-			if among == nil || !reason || who != "kafka" && who != "odradek" {
-				return nil, fmt.Errorf("differences.txt:%d: want [steps], then # and the reason, then kafka or odradek and a regular expression", number)
-			}
-			one := &difference{steps: among, kafka: who == "kafka", number: number}
-			one.line, err = whole(strings.TrimSpace(pattern))
-			all = append(all, one)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("differences.txt:%d: %w", number, err)
-		}
+// allowances are what differences.txt allows.
+type allowances struct{ differences.List[printed] }
+
+func parseDifferences(text string) (allowances, error) {
+	list, err := differences.Parse(text, parsePrinted)
+	return allowances{list}, err
+}
+
+func parsePrinted(line string) (printed, error) {
+	who, pattern, _ := strings.Cut(line, " ")
+	if who != "kafka" && who != "odradek" {
+		return printed{}, errors.New("want kafka or odradek, then a regular expression")
 	}
-	return all, nil
+	whole, err := differences.Whole(pattern)
+	return printed{kafka: who == "kafka", line: whole}, err
 }
-
-func whole(pattern string) (*regexp.Regexp, error) { return regexp.Compile("^(?:" + pattern + ")$") }
 
 // compare returns an error with the lines that differ and may not. The order of
 // lines counts.
-func (d differences) compare(step string, theirs, ours []string) error {
+func (a allowances) compare(step string, theirs, ours []string) error {
 	onlyTheirs, onlyOurs := without(theirs, ours), without(ours, theirs)
-	badTheirs, badOurs := d.forbidden(step, true, onlyTheirs), d.forbidden(step, false, onlyOurs)
+	badTheirs, badOurs := a.forbidden(step, true, onlyTheirs), a.forbidden(step, false, onlyOurs)
 	if len(badTheirs)+len(badOurs) > 0 {
 		return fmt.Errorf("the answers differ:%s%s", show("kafka", badTheirs), show("odradek", badOurs))
 	}
@@ -71,38 +54,15 @@ func (d differences) compare(step string, theirs, ours []string) error {
 	return nil
 }
 
-func (d differences) forbidden(step string, kafka bool, lines []string) []string {
-	var mine differences
-	for _, one := range d {
-		if one.kafka == kafka && one.steps.MatchString(step) {
-			one.ran = true
-			mine = append(mine, one)
-		}
-	}
+func (a allowances) forbidden(step string, kafka bool, lines []string) []string {
+	about := a.Of(step)
 	var forbidden []string
 	for _, line := range lines {
-		allowed := false
-		for _, one := range mine {
-			if one.line.MatchString(strings.TrimSpace(line)) {
-				one.seen, allowed = true, true
-			}
-		}
-		if !allowed {
+		if !about.Allow(func(one printed) bool { return one.kafka == kafka && one.line.MatchString(strings.TrimSpace(line)) }) {
 			forbidden = append(forbidden, line)
 		}
 	}
 	return forbidden
-}
-
-// unseen is the error of what is listed and does not happen any more.
-func (d differences) unseen() error {
-	var all []error
-	for _, one := range d {
-		if one.ran && !one.seen {
-			all = append(all, fmt.Errorf("differences.txt:%d: take it out: %v does not happen any more", one.number, one.line))
-		}
-	}
-	return errors.Join(all...)
 }
 
 // without returns lines less each of remove, as often as it is there.

@@ -33,7 +33,7 @@ type suite struct {
 	kafka        kafkadist.Dist
 	dir          string
 	theirs, ours side
-	differences  differences
+	differences  allowances
 }
 
 // Run starts both brokers and runs the steps, each a scenario.
@@ -97,7 +97,7 @@ func (s *suite) scenarios(t *scenario.Tally) []scenario.Scenario {
 		}
 		all = append(all, scenario.Scenario{Name: one.name, Run: func(ctx context.Context) error { return run(ctx, one) }})
 	}
-	return append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return s.differences.unseen() }})
+	return append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return s.differences.Unseen() }})
 }
 
 // settleTimeout is how long the brokers have to come to the same answer:
