@@ -2,7 +2,11 @@ package coordinator
 
 import (
 	"iter"
+	"strconv"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"odradek.dev/core/internal/group"
 	"odradek.dev/core/internal/group/step"
@@ -27,6 +31,15 @@ func (s *shard) observe(out step.Output) {
 	for _, r := range out.Rebalances {
 		s.Observer.Rebalanced(r.Type, time.Duration(r.TookMs)*time.Millisecond)
 	}
+}
+
+// oneLine is a note as it can stand in a log: clients choose the names of groups
+// and members, and none may look like a line of the broker's.
+func oneLine(note string) string {
+	if utf8.ValidString(note) && !strings.ContainsFunc(note, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return note
+	}
+	return strconv.Quote(note)
 }
 
 // Overviews are the groups that are coordinated here, in no order. Whoever

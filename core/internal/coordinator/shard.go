@@ -117,7 +117,7 @@ func (s *shard) list(q *kmsg.ListGroupsRequest) ([]kmsg.ListGroupsResponseGroup,
 // by unlock.
 func (s *shard) carryOut(out step.Output) {
 	for _, note := range out.Notes {
-		s.Log.Info(note)
+		s.Log.Info(oneLine(note))
 	}
 	s.observe(out)
 	if !s.append(out) {
