@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -185,12 +188,22 @@ func measure(source overviewSource) []measuredGroup {
 	}
 	var all []measuredGroup
 	for o := range source.Overviews() {
-		one := measuredGroup{id: o.ID, kind: o.Type, state: o.State, members: o.Members}
+		one := measuredGroup{id: labelOf(o.ID), kind: o.Type, state: o.State, members: o.Members}
 		one.add(o.Offsets, endOf)
 		all = append(all, one)
 	}
 	slices.SortFunc(all, func(a, b measuredGroup) int { return cmp.Compare(a.id, b.id) })
 	return all
+}
+
+// labelOf is the label for the id of a group. Labels are UTF-8, which ids need not
+// be; those that are not are quoted, and those that look quoted too, so that no two
+// have the same.
+func labelOf(id string) string {
+	if utf8.ValidString(id) && !strings.HasPrefix(id, `"`) {
+		return id
+	}
+	return strconv.Quote(id)
 }
 
 func (m *measuredGroup) add(committed map[string]map[int32]offsets.Committed, endOf func(string, int32) int64) {

@@ -103,6 +103,22 @@ odradek_groups{state="Empty",type="consumer"} 1
 odradek_groups{state="Stable",type="classic"} 1`), scraped(t, r, "odradek_"))
 }
 
+// An id may be any bytes; a label may not.
+func TestEachIDIsALabelOfItsOwn(t *testing.T) {
+	f := &fakeGroups{groups: map[string]group.Overview{}, image: metadata.Empty()}
+	for _, id := range []string{"\xff\xfe", `"\xff\xfe"`, "\xff", "usual", "Ü"} {
+		f.groups[id] = group.Overview{ID: id}
+	}
+	r := prometheus.NewRegistry()
+	RegisterGroups(r, f, atSecond(65), true)
+	require.Equal(t, strings.TrimSpace(`
+odradek_group_members{group="\"\\\"\\\\xff\\\\xfe\\\"\""} 0
+odradek_group_members{group="\"\\xff\""} 0
+odradek_group_members{group="\"\\xff\\xfe\""} 0
+odradek_group_members{group="usual"} 0
+odradek_group_members{group="Ü"} 0`), scraped(t, r, "odradek_group_members"))
+}
+
 func TestPartitionsOfGroupsWhenAsked(t *testing.T) {
 	r := prometheus.NewRegistry()
 	RegisterGroups(r, readers(), atSecond(65), true)
