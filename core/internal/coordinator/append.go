@@ -1,6 +1,8 @@
 package coordinator
 
 import (
+	"time"
+
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -27,6 +29,7 @@ func (s *shard) append(out step.Output) bool {
 			return false
 		default:
 			w.open--
+			s.appendsGoOn()
 		}
 	}
 	s.log.advance()
@@ -80,17 +83,48 @@ func (s *shard) committed(c *commit, outcome partition.Appended) {
 	case outcome.Refusal != nil:
 		s.appendFailed(outcome.Refusal)
 	default:
+		s.appendsGoOn()
 		s.log.committed(c.of)
 	}
 	s.unlock()
 }
 
-// appendFailed starts over from the log. mu is held.
+// appendFailed starts over from the log: at once, so that groups can be read
+// where they cannot be written, unless it did so just now. mu is held.
 func (s *shard) appendFailed(r *refusal.Refusal) {
-	s.Log.Warn("a group's records could not be written, its coordinator starts over from the log",
-		"topic", Topic, "partition", s.number, "error", r)
+	if !s.appendsFail {
+		s.Log.Warn("a group's records could not be written, its coordinator starts over from the log; others may fail until it is said that they go on",
+			"topic", Topic, "partition", s.number, "error", r)
+	}
+	s.appendsFail = true
+	delay, now := time.Duration(0), s.Clock.Now()
+	if now.Sub(s.failedAt) < reloadDelay {
+		delay = reloadDelay
+	}
+	s.failedAt = now
+	if r.Kind == kerr.KafkaStorageError {
+		s.writesAt = now.Add(reloadDelay)
+	}
 	s.leave(loading, told(r.Kind))
-	s.load(reloadDelay)
+	s.load(delay)
+}
+
+// appendsGoOn ends a time of failed appends. mu is held.
+func (s *shard) appendsGoOn() {
+	if s.appendsFail {
+		s.Log.Info("records of groups can be written again", "topic", Topic, "partition", s.number)
+	}
+	s.appendsFail = false
+}
+
+// mayWrite says whether a request comes to nothing where nothing can be written.
+// The others are answered while a disk is full.
+func mayWrite(q kmsg.Request) bool {
+	switch q.(type) {
+	case *kmsg.OffsetFetchRequest, *kmsg.HeartbeatRequest, *kmsg.DescribeGroupsRequest, *kmsg.ConsumerGroupDescribeRequest:
+		return false
+	}
+	return true
 }
 
 // told is how a client hears of an error of the log that is not its own.

@@ -71,16 +71,39 @@ func TestAfterAFailedAppendTheLogCounts(t *testing.T) {
 	require.Nil(t, committed(t, h.commit("g", "orders", 1)))
 	h.failOnce()
 	require.Equal(t, kerr.NotCoordinator, committed(t, h.commit("g", "orders", 2)))
-	require.Equal(t, kerr.CoordinatorLoadInProgress, committed(t, h.commit("g", "orders", 3)))
-	_, kind := h.coordinator.List(kmsg.NewPtrListGroupsRequest())
-	require.Equal(t, kerr.CoordinatorLoadInProgress, kind)
-
-	require.Eventually(t, func() bool { return h.clock.timers() == 1 }, 10*time.Second, 100*time.Microsecond)
-	h.clock.Advance(reloadDelay)
 	h.serves()
-	require.EqualValues(t, 1, h.fetch("g", "orders"))
+	require.EqualValues(t, 1, h.fetch("g", "orders"), "what was not written is not told")
+	require.Equal(t, kerr.CoordinatorNotAvailable, committed(t, h.commit("g", "orders", 3)), "it was tried just now")
+	groups, kind := h.coordinator.List(kmsg.NewPtrListGroupsRequest())
+	require.Nil(t, kind)
+	require.Len(t, groups, 1)
+	h.clock.Advance(reloadDelay)
 	require.Nil(t, committed(t, h.commit("g", "orders", 4)))
 	require.EqualValues(t, 4, h.fetch("g", "orders"))
+}
+
+// A disk that stays full is tried once a second by each partition, and groups are
+// read and members keep their sessions meanwhile.
+func TestWhileADiskIsFullGroupsAreRead(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.start()
+	require.Nil(t, committed(t, h.commit("g", "orders", 1)))
+	var tries atomic.Int64
+	h.engine.FailAppend = func() error { tries.Add(1); return storage.ErrFull }
+	for n := range int64(5) {
+		require.NotNil(t, committed(t, h.commit("g", "orders", 2)))
+		for range 10 {
+			h.serves()
+			require.EqualValues(t, 1, h.fetch("g", "orders"))
+			require.Equal(t, kerr.CoordinatorNotAvailable, committed(t, h.commit("g", "orders", 2)))
+		}
+		require.Equal(t, n+1, tries.Load())
+		h.clock.Advance(reloadDelay)
+	}
+	h.engine.FailAppend = nil
+	require.Nil(t, committed(t, h.commit("g", "orders", 3)))
+	require.EqualValues(t, 3, h.fetch("g", "orders"))
 }
 
 // What an earlier machine wrote counts, though nobody was told that it is

@@ -13,7 +13,7 @@ import (
 	"odradek.dev/sdk/record"
 )
 
-// reloadDelay keeps a log that cannot be written to from being read again and
+// reloadDelay keeps a log that cannot be written to from being tried again and
 // again; one that cannot be read is given more and more time.
 const (
 	reloadDelay        = time.Second

@@ -36,6 +36,12 @@ type shard struct {
 	// failures counts the reads of the log in a row that failed, up to the longest
 	// delay.
 	failures int
+	// appendsFail is set from the first append that failed to the next that did not,
+	// failedAt is when the last failed, and writesAt when one is tried again if the
+	// disk is at fault. Until then the machine is not asked for what it would have to
+	// write.
+	appendsFail        bool
+	failedAt, writesAt time.Time
 	// token is the last that was given out, and asked who waits for an answer
 	// of the machine.
 	token step.Token
@@ -88,9 +94,20 @@ func (s *shard) unavailable() *kerr.Error {
 	return kerr.NotCoordinator
 }
 
+// unavailableTo says also what keeps one request from being done. mu is held.
+func (s *shard) unavailableTo(q kmsg.Request) *kerr.Error {
+	if kind := s.unavailable(); kind != nil {
+		return kind
+	}
+	if s.appendsFail && mayWrite(q) && s.Clock.Now().Before(s.writesAt) {
+		return kerr.CoordinatorNotAvailable
+	}
+	return nil
+}
+
 func (s *shard) handle(from step.Client, q kmsg.Request, done func(kmsg.Response)) {
 	s.mu.Lock()
-	if kind := s.unavailable(); kind != nil {
+	if kind := s.unavailableTo(q); kind != nil {
 		s.mu.Unlock()
 		done(group.Refuse(q, kind))
 		return
