@@ -15,6 +15,51 @@ import (
 // bytes to the random part that a member id gets behind the name of its client.
 const longestName = math.MaxInt16 - 64
 
+// What clients have groups keep is bounded, since each member could otherwise
+// take as much as a request may have, and one record all that a segment has room
+// for. Kafka bounds it by the largest record that it writes, 1 MB for all of a
+// group.
+const (
+	// mostOfMember is for the subscription of one member, in bytes.
+	mostOfMember = 1 << 20
+	// mostAssigned is for what a leader assigns to all members.
+	mostAssigned = 16 << 20
+)
+
+// refuse looks at the requests that can make records which are too large.
+func refuse(from step.Client, q kmsg.Request) *kerr.Error {
+	if kind := refuseLongNames(from, q); kind != nil {
+		return kind
+	}
+	switch q := q.(type) {
+	case *kmsg.ConsumerGroupHeartbeatRequest:
+		size := 0
+		for _, name := range q.SubscribedTopicNames {
+			size += len(name)
+		}
+		if size > mostOfMember {
+			return kerr.InvalidRequest
+		}
+	case *kmsg.JoinGroupRequest:
+		size := 0
+		for _, p := range q.Protocols {
+			size += len(p.Name) + len(p.Metadata)
+		}
+		if size > mostOfMember {
+			return kerr.InvalidRequest
+		}
+	case *kmsg.SyncGroupRequest:
+		size := 0
+		for _, a := range q.GroupAssignment {
+			size += len(a.MemberID) + len(a.MemberAssignment)
+		}
+		if size > mostAssigned {
+			return kerr.UnknownServerError // as Kafka, when the record is too large
+		}
+	}
+	return nil
+}
+
 // refuseLongNames looks at the requests that can make records out of names that
 // are not known yet.
 func refuseLongNames(from step.Client, q kmsg.Request) *kerr.Error {

@@ -43,6 +43,8 @@ func codeOf(t *testing.T, r kmsg.Response) int16 {
 		return r.ErrorCode
 	case *kmsg.JoinGroupResponse:
 		return r.ErrorCode
+	case *kmsg.SyncGroupResponse:
+		return r.ErrorCode
 	case *kmsg.OffsetCommitResponse:
 		return r.Topics[0].Partitions[0].ErrorCode
 	}
@@ -81,6 +83,45 @@ func TestNamesThatTheLogHasNoRoomForAreRefused(t *testing.T) {
 			require.Empty(t, out.Records)
 		})
 	}
+}
+
+func TestWhatAMemberHasKeptIsBounded(t *testing.T) {
+	subscribed, metadata := heartbeatOf("g", "m"), joinOf("g", "consumer", "range")
+	for size := 0; size <= mostOfMember; size += 249 {
+		subscribed.SubscribedTopicNames = append(subscribed.SubscribedTopicNames, strings.Repeat("x", 249))
+	}
+	metadata.Protocols[0].Metadata = make([]byte, mostOfMember)
+	assigned := kmsg.NewPtrSyncGroupRequest()
+	assigned.Group, assigned.GroupAssignment = "g", []kmsg.SyncGroupRequestGroupAssignment{{MemberAssignment: make([]byte, mostAssigned+1)}}
+	for q, want := range map[kmsg.Request]*kerr.Error{
+		subscribed: kerr.InvalidRequest, metadata: kerr.InvalidRequest, assigned: kerr.UnknownServerError,
+	} {
+		out := replay(t, newBroker(), nil).Handle(1, 1, step.Client{}, q)
+		require.Len(t, out.Answers, 1)
+		require.Equal(t, want.Code, codeOf(t, out.Answers[0].Response))
+		require.Empty(t, out.Records)
+	}
+}
+
+// A group that has as much as it may takes no further member, and goes on.
+func TestWhatAGroupHasKeptIsBounded(t *testing.T) {
+	m := replay(t, newBroker(), nil)
+	join := func(token step.Token) int16 {
+		q := joinOf("g", "consumer", "range")
+		q.Version, q.Protocols[0].Metadata = 3, make([]byte, mostOfMember-len("range"))
+		out := m.Handle(1, token, step.Client{ID: "c"}, q)
+		for _, a := range out.Answers {
+			if a.To == token {
+				return codeOf(t, a.Response)
+			}
+		}
+		return 0 // it waits for the others
+	}
+	for n := range step.Token(16) {
+		require.Zero(t, join(n))
+	}
+	require.Equal(t, kerr.GroupMaxSizeReached.Code, join(16))
+	require.Equal(t, 16, m.groups["g"].classic.Size())
 }
 
 func TestTheLongestNamesCanBeReadAgain(t *testing.T) {

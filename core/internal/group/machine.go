@@ -237,7 +237,7 @@ func (m *Machine) write(records []grouplog.Record, out *step.Output) {
 // that of a later step.
 func (m *Machine) Handle(now int64, to step.Token, from step.Client, q kmsg.Request) step.Output {
 	var out step.Output
-	if kind := refuseLongNames(from, q); kind != nil {
+	if kind := refuse(from, q); kind != nil {
 		out.Answer(to, Refuse(q, kind))
 		return out
 	}

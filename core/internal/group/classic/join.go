@@ -62,7 +62,7 @@ func (g *Group) Join(now int64, to step.Token, c step.Client, req *kmsg.JoinGrou
 		g.record(now, g.assigned, out)
 	}
 	switch {
-	case !g.hasRoom(req.MemberID):
+	case !g.hasRoom(req.MemberID), !g.hasRoomFor(req):
 		g.turnAway(j)
 	case !g.speaks(req):
 		j.refuse(req.MemberID, kerr.InconsistentGroupProtocol)
@@ -89,6 +89,28 @@ func (g *Group) hasRoom(memberID string) bool {
 	default:
 		return true
 	}
+}
+
+// mostSubscribed is for the subscriptions of all members, in bytes: they are kept,
+// and those of one protocol are one record.
+const mostSubscribed = 16 << 20
+
+// hasRoomFor holds the group to mostSubscribed.
+func (g *Group) hasRoomFor(req *kmsg.JoinGroupRequest) bool {
+	size := sizeOf(req.Protocols)
+	for _, m := range g.members.inOrder {
+		if m.id != req.MemberID {
+			size += sizeOf(m.protocols)
+		}
+	}
+	return size <= mostSubscribed
+}
+
+func sizeOf(protocols []kmsg.JoinGroupRequestProtocol) (size int) {
+	for _, p := range protocols {
+		size += len(p.Name) + len(p.Metadata)
+	}
+	return size
 }
 
 // turnAway tells a member that there is no room. It is not waited for.
