@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 )
@@ -70,14 +72,27 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, row)
 }
 
-// Write writes the table as text.
+// Write writes the table as text. A cell that a terminal would take for more than
+// text is quoted: names of groups and members are whatever a client says.
 func (t Table) Write(w io.Writer) error {
 	aligned := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(t.Header) > 0 {
 		fmt.Fprintln(aligned, strings.Join(t.Header, "\t"))
 	}
 	for _, row := range t.Rows {
-		fmt.Fprintln(aligned, strings.Join(row, "\t"))
+		shown := make([]string, len(row))
+		for i, cell := range row {
+			shown[i] = printable(cell)
+		}
+		fmt.Fprintln(aligned, strings.Join(shown, "\t"))
 	}
 	return aligned.Flush()
+}
+
+func printable(text string) string {
+	odd := func(r rune) bool { return !strconv.IsPrint(r) }
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, odd) {
+		return text
+	}
+	return strconv.Quote(text)
 }

@@ -21,6 +21,14 @@ func TestWrite(t *testing.T) {
 	require.Equal(t, "{\n  \"orders\": 12\n}\n", structured.String())
 }
 
+func TestATableIsLinesOfText(t *testing.T) {
+	table := Table{}
+	table.Add("one\ntwo", "\x1b[31mred", "\xff", "Grüße \"x\"")
+	var text strings.Builder
+	require.NoError(t, table.Write(&text))
+	require.Equal(t, `"one\ntwo"  "\x1b[31mred"  "\xff"  Grüße "x"`+"\n", text.String())
+}
+
 func TestOutputFlag(t *testing.T) {
 	parse := func(args ...string) (Format, error) {
 		var format Format
