@@ -21,20 +21,24 @@
 //
 //	lock                     held while the module runs
 //	snapshot                 the last snapshot, replaced by rename
+//	recovery-point           up to which record the log is known to be durable
 //	wal/00000000000000000001 log segments of github.com/tidwall/wal
 //
 // Each record of the write-ahead log is what Raft wanted written in one go,
-// behind a CRC-32C. A record that a crash tore off is cut at the next start. A
-// broken record with sound ones after it is damage, and so is a log that ends
-// below what is known to be committed: then the module refuses to start.
+// behind a CRC-32C, and is durable before the next is written. So a crash can
+// tear the last one only, which is cut at the next start. A broken record with
+// a sound one anywhere after it is damage, and so is a log that ends before the
+// recovery point or below what is known to be committed: then the module
+// refuses to start. A folder without a recovery point, from an earlier release
+// or because it was removed, is not held to one.
 // After a failed write or fsync the module serves nothing more until it is
 // started again.
 //
 // # What comes from elsewhere than module.Env
 //
 // tidwall/wal uses package os directly, so the module cannot run on a file
-// system that is not the machine's; the lock, the snapshot and the repair of
-// the log's tail go through Env.FS. go.etcd.io/raft draws the jitter of its
-// election timeout from crypto/rand; with one voter no timeout is ever waited
-// for.
+// system that is not the machine's; the lock, the snapshot, the recovery point
+// and the repair of the log's tail go through Env.FS. go.etcd.io/raft draws the
+// jitter of its election timeout from crypto/rand; with one voter no timeout is
+// ever waited for.
 package raft

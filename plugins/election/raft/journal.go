@@ -18,6 +18,7 @@ type journal struct {
 	files vfs.FS
 	dir   string
 	log   *wal.Log
+	point recoveryPoint
 	// next is the number of the next record.
 	next uint64
 	// ends says which Raft entry was the last of each record that has any.
@@ -29,30 +30,50 @@ type journal struct {
 
 type recordEnd struct{ record, raftIndex uint64 }
 
-// openJournal opens the log below dir and replays every record that is in it.
-func openJournal(files vfs.FS, dir string, segmentBytes int, replay func(walRecord) error) (*journal, int64, error) {
-	j := &journal{files: files, dir: filepath.Join(dir, "wal")}
-	if err := files.MkdirAll(j.dir, 0o750); err != nil {
-		return nil, 0, err
+// openJournal opens the log below the module's folder and replays every record
+// that is in it.
+func openJournal(env module.Env, segmentBytes int, replay func(walRecord) error) (*journal, error) {
+	j := &journal{files: env.FS, dir: filepath.Join(env.Dir, "wal")}
+	if err := j.files.MkdirAll(j.dir, 0o750); err != nil {
+		return nil, err
 	}
-	if err := files.SyncDir(dir); err != nil {
-		return nil, 0, err
+	readable := false
+	var err error
+	if j.point, readable, err = openRecoveryPoint(j.files, env.Dir); err != nil {
+		return nil, err
 	}
-	cut, err := repair(files, j.dir)
+	if !readable {
+		env.Log.Warn("recovery point of the metadata log is damaged: whether the log is whole cannot be told", "file", recoveryPointPath(env.Dir))
+	}
+	if err := j.open(env, segmentBytes, replay); err != nil {
+		_ = j.close() // the first error is the one to report
+		return nil, err
+	}
+	return j, nil
+}
+
+func (j *journal) open(env module.Env, segmentBytes int, replay func(walRecord) error) error {
+	if err := j.files.SyncDir(env.Dir); err != nil {
+		return err
+	}
+	torn, err := repair(j.files, j.dir, j.point.record)
 	if err != nil {
-		return nil, 0, err
+		return err
+	}
+	if torn.bytes > 0 {
+		env.Log.Warn("cut what a crash left of an unfinished write", "file", torn.path, "position", torn.at, "bytes", torn.bytes)
 	}
 	j.log, err = wal.Open(j.dir, &wal.Options{
 		NoSync: true, SegmentSize: segmentBytes, SegmentCacheSize: 1, AllowEmpty: true,
 		DirPerms: 0o750, FilePerms: 0o640,
 	})
 	if err != nil {
-		return nil, 0, module.Fatalf("metadata log %s does not open: %w", j.dir, err)
+		return module.Fatalf("metadata log %s does not open: %w", j.dir, err)
 	}
 	if err := j.replay(replay); err != nil {
-		return nil, 0, err
+		return err
 	}
-	return j, cut, files.SyncDir(j.dir)
+	return j.files.SyncDir(j.dir)
 }
 
 func (j *journal) replay(each func(walRecord) error) error {
@@ -74,7 +95,7 @@ func (j *journal) replay(each func(walRecord) error) error {
 			return module.Fatalf("metadata log %s, record %d: %w", j.dir, n, err)
 		}
 		if err := each(r); err != nil {
-			return err
+			return module.Fatalf("metadata log %s, record %d: %w", j.dir, n, err)
 		}
 		j.remember(n, r)
 	}
@@ -89,8 +110,9 @@ func (j *journal) remember(n uint64, r walRecord) {
 	}
 }
 
-// write appends a record; with sync it is durable on return.
-func (j *journal) write(r walRecord, sync bool) error {
+// write appends a record, which is durable on return. There is never more than
+// one that is not: see repair.
+func (j *journal) write(r walRecord) error {
 	data, err := r.encode()
 	if err != nil {
 		return err
@@ -100,13 +122,13 @@ func (j *journal) write(r walRecord, sync bool) error {
 	}
 	j.remember(j.next, r)
 	j.next++
-	if !sync {
-		return nil
-	}
 	if err := j.log.Sync(); err != nil {
 		return module.Fatalf("metadata log %s cannot be made durable: %w", j.dir, err)
 	}
-	return j.syncBegun()
+	if err := j.syncBegun(); err != nil {
+		return err
+	}
+	return j.point.advance(j.next - 1)
 }
 
 // syncBegun syncs the folder if a segment was begun: without that the file
@@ -134,7 +156,7 @@ func (j *journal) syncBegun() error {
 // is written first: what those records said of the hard state.
 func (j *journal) forget(raftIndex uint64, checkpoint walRecord) error {
 	from := j.next
-	if err := j.write(checkpoint, true); err != nil {
+	if err := j.write(checkpoint); err != nil {
 		return err
 	}
 	keep := 0
@@ -150,4 +172,9 @@ func (j *journal) forget(raftIndex uint64, checkpoint walRecord) error {
 	return j.files.SyncDir(j.dir)
 }
 
-func (j *journal) close() error { return j.log.Close() }
+func (j *journal) close() error {
+	if j.log == nil {
+		return j.point.close()
+	}
+	return errors.Join(j.log.Close(), j.point.close())
+}

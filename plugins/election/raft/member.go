@@ -25,6 +25,10 @@ type member struct {
 	// as one only when an entry of its own term is committed: until then it
 	// does not know which entries of earlier terms are.
 	appliedTerm uint64
+	// unwritten is a hard state that says only that more is committed. Raft does
+	// not need that durable, and it goes with the next record. nil if there is
+	// none.
+	unwritten *raftpb.HardState
 }
 
 // raftID of a node is one more, because Raft has no member 0.
@@ -68,16 +72,18 @@ func (m *member) store(ready etcdraft.Ready) error {
 	if !etcdraft.IsEmptySnap(ready.Snapshot) {
 		return module.Fatalf("raft received a snapshot, but this release has one voter only")
 	}
-	r := walRecord{entries: ready.Entries}
+	r := walRecord{entries: ready.Entries, hardState: m.unwritten}
 	if !etcdraft.IsEmptyHardState(ready.HardState) {
 		r.hardState = ready.HardState
 	}
-	if r.hardState == nil && len(r.entries) == 0 {
-		return nil
+	if !ready.MustSync {
+		m.unwritten = r.hardState
+		return m.memory.keep(r)
 	}
-	if err := m.journal.write(r, ready.MustSync); err != nil {
+	if err := m.journal.write(r); err != nil {
 		return err
 	}
+	m.unwritten = nil
 	for _, e := range r.entries {
 		if len(e.GetData()) > 0 {
 			m.pending.index(e.GetIndex())

@@ -52,7 +52,7 @@ func (m *memory) keep(r walRecord) error {
 		return err
 	}
 	if first := r.entries[0].GetIndex(); first > last+1 {
-		return module.Fatalf("the metadata log jumps from raft entry %d to %d", last, first)
+		return module.Fatalf("it goes on with raft entry %d after %d: a file of the log, or the snapshot, is missing; %s", first, last, restore)
 	}
 	return m.Append(r.entries)
 }

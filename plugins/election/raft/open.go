@@ -24,12 +24,8 @@ func openMember(env module.Env, c Config, b *board) (*member, error) {
 	if m.memory, err = newMemory(h); err != nil {
 		return nil, err
 	}
-	var cut int64
-	if m.journal, cut, err = openJournal(env.FS, env.Dir, c.SegmentBytes, m.memory.keep); err != nil {
+	if m.journal, err = openJournal(env, c.SegmentBytes, m.memory.keep); err != nil {
 		return nil, err
-	}
-	if cut > 0 {
-		env.Log.Warn("cut what a crash left of an unfinished write", "folder", m.journal.dir, "bytes", cut)
 	}
 	if err = m.join(env, h); err == nil {
 		m.node, err = newNode(m.id, m.memory, env.Log)
@@ -82,7 +78,7 @@ func (m *member) join(env module.Env, h snapshotHeader) error {
 	voters := m.memory.voters
 	if len(voters.GetVoters()) == 0 {
 		voters.Voters = []uint64{m.id}
-		return m.journal.write(walRecord{voters: voters}, true)
+		return m.journal.write(walRecord{voters: voters})
 	}
 	if !slices.Contains(voters.GetVoters(), m.id) {
 		return module.Invalidf("metadata log folder %s belongs to node.id %d, and this broker has node.id %d: correct node.id or metadata.log.dir", env.Dir, nodeID(voters.GetVoters()[0]), env.Node)
@@ -90,10 +86,9 @@ func (m *member) join(env module.Env, h snapshotHeader) error {
 	return nil
 }
 
-// close leaves a sound record behind the last entries: damage to these is then
-// told from a write that was torn.
+// close writes what was committed last, which is not in the log yet.
 func (m *member) close() error {
-	if err := m.journal.write(walRecord{hardState: m.memory.hardState}, true); err != nil {
+	if err := m.journal.write(walRecord{hardState: m.memory.hardState}); err != nil {
 		return err
 	}
 	return m.journal.close()

@@ -2,12 +2,15 @@ package raft
 
 import (
 	"context"
+	"errors"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"sync"
 
 	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
+	"odradek.dev/sdk/vfs"
 )
 
 // Raft is an election by Raft. Safe for concurrent use between Start and Stop.
@@ -57,8 +60,14 @@ func (r *Raft) Start(context.Context) error {
 		return module.Fatalf("metadata log folder %s cannot be made: %w", r.env.Dir, err)
 	}
 	lock, err := r.env.FS.Lock(filepath.Join(r.env.Dir, "lock"))
+	if errors.Is(err, vfs.ErrLocked) {
+		return module.Fatalf("metadata log folder %s is in use by another broker: stop it, or choose another metadata.log.dir", r.env.Dir)
+	}
+	if errors.Is(err, fs.ErrPermission) {
+		return module.Fatalf("metadata log folder %s: no permission to lock it: %w: give the folder and its files to the user that the broker runs as", r.env.Dir, err)
+	}
 	if err != nil {
-		return module.Fatalf("metadata log folder %s is in use by another broker: %w", r.env.Dir, err)
+		return module.Fatalf("metadata log folder %s cannot be locked: %w", r.env.Dir, err)
 	}
 	m, err := openMember(r.env, r.config, r.board)
 	if err != nil {

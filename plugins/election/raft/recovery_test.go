@@ -3,11 +3,14 @@ package raft
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,35 +80,6 @@ func startFails(t *testing.T, dir string, want ...string) {
 	}
 	require.Equal(t, module.Fatal, module.ClassOf(err))
 	require.NoError(t, r.Stop(t.Context()), "what did not start is stopped without an error")
-}
-
-func TestATornTailIsCut(t *testing.T) {
-	dir := t.TempDir()
-	r := start(t, dir)
-	texts := []string{"first", "second", "third"}
-	for _, text := range texts {
-		appendText(t, r, text, text+"'")
-	}
-	crashed := copyOf(t, dir)
-	stop(t, r)
-	whole, err := os.ReadFile(segments(t, crashed)[0])
-	require.NoError(t, err)
-	most := 0
-	for size := range whole {
-		torn := copyOf(t, crashed)
-		require.NoError(t, os.Truncate(segments(t, torn)[0], int64(size)))
-		again := start(t, torn)
-		log := wholeLog(t, again)
-		require.Zero(t, len(log)%2, "an append is there in half")
-		require.GreaterOrEqual(t, len(log), most, "a longer file has at least as much")
-		most = len(log)
-		for n := range log {
-			require.Equal(t, []string{texts[n/2], texts[n/2] + "'"}[n%2], log[n])
-		}
-		appendText(t, again, "goes on")
-		stop(t, again)
-	}
-	require.Equal(t, 6, most)
 }
 
 func TestATailOfZeroesIsCut(t *testing.T) {
@@ -206,6 +180,17 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 	}
 }
 
+func TestALogWithoutItsSnapshotIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	r := start(t, dir)
+	last := appendText(t, r, "a")
+	require.NoError(t, r.SaveSnapshot(t.Context(), last, []byte(`["a"]`)))
+	appendText(t, r, "b")
+	stop(t, r)
+	require.NoError(t, os.Remove(snapshotPath(dir)))
+	startFails(t, dir, filepath.Join(dir, "wal"), "the snapshot, is missing", restore)
+}
+
 func TestASnapshotWithoutItsLogIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, dir)
@@ -213,6 +198,8 @@ func TestASnapshotWithoutItsLogIsRefused(t *testing.T) {
 	require.NoError(t, r.SaveSnapshot(t.Context(), last, []byte(`["a"]`)))
 	stop(t, r)
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "wal")))
+	startFails(t, dir, "has no files", filepath.Join(dir, "wal"))
+	require.NoError(t, os.Remove(recoveryPointPath(dir)))
 	startFails(t, dir, "epoch")
 }
 
@@ -237,6 +224,17 @@ func TestACrashBetweenSnapshotAndLog(t *testing.T) {
 	stop(t, again)
 }
 
+// A kill while the oldest records are dropped, before the rest has its name.
+func TestACrashWhileTheLogIsShortened(t *testing.T) {
+	dir := t.TempDir()
+	stoppedLog(t, dir, "a", "b")
+	path := segments(t, dir)[0]
+	require.NoError(t, os.Rename(path, path+".START"))
+	again := start(t, dir)
+	require.Equal(t, []string{"a", "a'", "b", "b'"}, wholeLog(t, again))
+	stop(t, again)
+}
+
 func TestAnotherNodesFolderIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	stop(t, start(t, dir))
@@ -252,9 +250,34 @@ func TestAnotherNodesFolderIsRefused(t *testing.T) {
 func TestAFolderInUseIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	r := start(t, dir)
-	startFails(t, dir, "in use")
+	startFails(t, dir, "in use by another broker")
 	appendText(t, r, "goes on")
 	stop(t, r)
+}
+
+// lockedFS fails to lock anything.
+type lockedFS struct {
+	vfs.FS
+	err error
+}
+
+func (f lockedFS) Lock(name string) (io.Closer, error) {
+	return nil, &fs.PathError{Op: "open", Path: name, Err: f.err}
+}
+
+func TestALockThatCannotBeTakenSaysWhy(t *testing.T) {
+	for said, cause := range map[string]error{
+		"no permission":    syscall.EACCES,
+		"cannot be locked": syscall.EIO,
+	} {
+		env := environment(t.TempDir())
+		env.FS = lockedFS{FS: vfs.OS(), err: cause}
+		err := build(t, env).Start(t.Context())
+		require.ErrorContains(t, err, said)
+		require.ErrorContains(t, err, filepath.Join(env.Dir, "lock"))
+		require.NotContains(t, err.Error(), "in use")
+		require.Equal(t, module.Fatal, module.ClassOf(err))
+	}
 }
 
 // brokenFS fails to make anything durable once it is broken.
@@ -280,8 +303,10 @@ func TestNothingIsServedAfterAFailedSync(t *testing.T) {
 	epoch := leader(t, r)
 	require.NoError(t, r.Health(t.Context()))
 	files.broken.Store(true)
+	durable := knownDurable(t, dir)
 	_, err := r.Append(t.Context(), epoch, [][]byte{make([]byte, minSegmentBytes)})
 	require.ErrorContains(t, err, "input/output error", "the segment that was begun is not durable")
+	require.Equal(t, durable, knownDurable(t, dir), "what is not durable is not said to be")
 	files.broken.Store(false)
 	_, err = r.Append(t.Context(), epoch, [][]byte{[]byte("b")})
 	require.ErrorContains(t, err, "input/output error")

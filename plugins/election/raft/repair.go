@@ -3,95 +3,103 @@ package raft
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strconv"
 
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/vfs"
 )
 
-var segmentName = regexp.MustCompile(`^[0-9]{20}$`)
+// cut is what was taken off the end of a log: bytes of them, from byte at on.
+type cut struct {
+	path      string
+	at, bytes int64
+}
 
-// repair makes sure that tidwall/wal can open the log, and returns how many
-// bytes it had to cut from its end.
+const restore = "restore the folder from a copy, or from another broker"
+
+// repair makes sure that tidwall/wal can open the log, and returns what it had
+// to cut from its end. durable is a record that was, 0 if none is known of.
 //
-// A record that a crash tore off was never acknowledged, and nothing was
-// written after it. So a broken record at the very end is cut, and any other
-// is damage, which is left as it is and refused. So is a file that is missing.
-func repair(files vfs.FS, dir string) (cut int64, err error) {
-	entries, err := files.ReadDir(dir)
+// Each record is made durable before the next is written. So a crash tears off
+// the last one at most, which was not acknowledged: broken bytes at the end
+// that no sound record follows, and that come after the last durable record.
+// These are cut. All else is damage, which is left as it is and refused, and
+// so is a file that is missing.
+func repair(files vfs.FS, dir string, durable uint64) (cut, error) {
+	segments, err := listSegments(files, dir)
 	if err != nil {
-		return 0, err
+		return cut{}, err
 	}
-	var segments []string
-	for _, e := range entries {
-		if segmentName.MatchString(e.Name()) {
-			segments = append(segments, e.Name())
-		}
-	}
-	slices.Sort(segments)
-	for n, name := range segments {
-		path := filepath.Join(dir, name)
+	for n, s := range segments {
+		path := filepath.Join(dir, s.name)
 		data, err := readFile(files, path)
 		if err != nil {
-			return 0, err
+			return cut{}, err
 		}
-		s := scanSegment(data)
+		found := scanSegment(data)
+		torn := found.end < len(data)
+		next := s.first + uint64(found.records)
 		newest := n == len(segments)-1
 		switch {
-		case s.damaged || s.end < len(data) && !newest:
-			return 0, module.Fatalf("metadata log %s is damaged at byte %d, before records that are sound: restore the folder from a copy, or from another broker", path, s.end)
-		case s.end < len(data):
-			return int64(len(data) - s.end), truncate(files, path, int64(s.end))
-		case !newest && following(name, s.records) != segments[n+1]:
-			return 0, module.Fatalf("metadata log %s lacks the file %s: restore the folder from a copy, or from another broker", dir, following(name, s.records))
+		case found.damaged || torn && !newest:
+			return cut{}, module.Fatalf("metadata log %s is damaged at byte %d, before records that are sound: %s", path, found.end, restore)
+		case newest && next <= durable:
+			return cut{}, module.Fatalf("metadata log %s ends at byte %d after record %d, but had record %d on the disk: %s", path, found.end, next-1, durable, restore)
+		case newest && torn:
+			c := cut{path: path, at: int64(found.end), bytes: int64(len(data) - found.end)}
+			return c, truncate(files, path, c.at)
+		case !newest && segments[n+1].first != next:
+			return cut{}, module.Fatalf("metadata log %s lacks the file %s: %s", dir, segmentNamed(next), restore)
 		}
 	}
-	return 0, nil
+	if len(segments) == 0 && durable > 0 {
+		return cut{}, module.Fatalf("metadata log %s has no files, but had record %d on the disk: %s", dir, durable, restore)
+	}
+	return cut{}, nil
 }
 
-// segmentNamed is the name of the segment that begins with a record.
-func segmentNamed(first uint64) string { return fmt.Sprintf("%020d", first) }
-
-// following is the name of the segment after one with so many records.
-func following(name string, records int) string {
-	first, _ := strconv.ParseUint(name, 10, 64) // the name is digits only
-	return segmentNamed(first + uint64(records))
-}
-
-// segment is what there is in the bytes of one.
-type segment struct {
+// scan is what there is in the bytes of one segment.
+type scan struct {
 	// records are sound, and end at byte end.
 	records, end int
 	// damaged says that a sound record comes after a broken one.
 	damaged bool
 }
 
-func scanSegment(data []byte) segment {
-	var s segment
-	broken := false
-	for at := 0; at < len(data); {
-		size, n := binary.Uvarint(data[at:])
-		if n <= 0 || size > uint64(len(data)-at-n) {
-			break
-		}
-		next := at + n + int(size)
-		switch sound := soundRecord(data[at+n : next]); {
-		case sound && broken:
-			s.damaged = true
+func scanSegment(data []byte) scan {
+	var s scan
+	for s.end < len(data) {
+		record, size := framed(data[s.end:])
+		if !soundRecord(record) {
+			s.damaged = holdsRecord(data[s.end+1:])
 			return s
-		case sound:
-			s.records, s.end = s.records+1, next
-		default:
-			broken = true
 		}
-		at = next
+		s.records, s.end = s.records+1, s.end+size
 	}
 	return s
+}
+
+// framed is the record that data begins with, and its size together with the
+// length before it; nothing if that length cannot be right.
+func framed(data []byte) (record []byte, size int) {
+	length, n := binary.Uvarint(data)
+	if n <= 0 || length > uint64(len(data)-n) {
+		return nil, 0
+	}
+	size = n + int(length)
+	return data[n:size], size
+}
+
+// holdsRecord reports whether a sound record begins anywhere in data. A broken
+// length says nothing of where the next one is, so every byte is tried.
+func holdsRecord(data []byte) bool {
+	for at := range data {
+		if record, _ := framed(data[at:]); shapedLikeRecord(record) && soundRecord(record) {
+			return true
+		}
+	}
+	return false
 }
 
 func truncate(files vfs.FS, path string, size int64) (err error) {

@@ -52,6 +52,25 @@ func (r walRecord) encode() ([]byte, error) {
 	return data, err
 }
 
+// shapedLikeRecord reports whether data could be a record. It is much cheaper
+// than a checksum, and knows the fields of this release only.
+func shapedLikeRecord(data []byte) bool {
+	if len(data) <= 4 {
+		return false
+	}
+	for rest := data[4:]; len(rest) > 0; {
+		if rest[0] < tagHardState || rest[0] > tagEntry {
+			return false
+		}
+		_, size := framed(rest[1:])
+		if size == 0 {
+			return false
+		}
+		rest = rest[1+size:]
+	}
+	return true
+}
+
 // soundRecord reports whether data is a whole record.
 func soundRecord(data []byte) bool {
 	return len(data) > 4 && binary.LittleEndian.Uint32(data) == crc32.Checksum(data[4:], castagnoli)
@@ -63,15 +82,14 @@ func decodeWALRecord(data []byte) (walRecord, error) {
 		return r, module.Fatalf("its checksum is wrong")
 	}
 	for rest := data[4:]; len(rest) > 0; {
-		size, n := binary.Uvarint(rest[1:])
-		if n <= 0 || size > uint64(len(rest)-1-n) {
+		message, size := framed(rest[1:])
+		if size == 0 {
 			return r, module.Fatalf("a field is cut off")
 		}
-		end := 1 + n + int(size)
-		if err := r.decodeField(rest[0], rest[1+n:end]); err != nil {
+		if err := r.decodeField(rest[0], message); err != nil {
 			return r, err
 		}
-		rest = rest[end:]
+		rest = rest[1+size:]
 	}
 	return r, nil
 }
