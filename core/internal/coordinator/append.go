@@ -39,7 +39,7 @@ func (s *shard) append(out step.Output) bool {
 // refuseRecords answers those whose records the log does not take as they are,
 // for they must not ask for the same again. mu is held.
 func (s *shard) refuseRecords(w *written, r *refusal.Refusal) {
-	if r.Kind != kerr.MessageTooLarge && r.Kind != kerr.RecordListTooLarge {
+	if !tooLarge(r) {
 		return
 	}
 	for _, a := range w.answers {
@@ -92,21 +92,27 @@ func (s *shard) committed(c *commit, outcome partition.Appended) {
 // appendFailed starts over from the log: at once, so that groups can be read
 // where they cannot be written, unless it did so just now. mu is held.
 func (s *shard) appendFailed(r *refusal.Refusal) {
-	if !s.appendsFail {
-		s.Log.Warn("a group's records could not be written, its coordinator starts over from the log; others may fail until it is said that they go on",
-			"topic", Topic, "partition", s.number, "error", r)
-	}
-	s.appendsFail = true
 	delay, now := time.Duration(0), s.Clock.Now()
 	if now.Sub(s.failedAt) < reloadDelay {
 		delay = reloadDelay
 	}
 	s.failedAt = now
-	if r.Kind == kerr.KafkaStorageError {
-		s.writesAt = now.Add(reloadDelay)
+	log := s.Log.With("topic", Topic, "partition", s.number, "error", r)
+	switch {
+	case tooLarge(r):
+		log.Warn("a group's records are more than the log takes at a time, its coordinator starts over from the log")
+	case !s.appendsFail:
+		log.Warn("a group's records could not be written, its coordinator starts over from the log; others may fail until it is said that they go on")
+		fallthrough
+	default:
+		s.appendsFail, s.writesAt = true, now.Add(reloadDelay)
 	}
 	s.leave(loading, told(r.Kind))
 	s.load(delay)
+}
+
+func tooLarge(r *refusal.Refusal) bool {
+	return r.Kind == kerr.MessageTooLarge || r.Kind == kerr.RecordListTooLarge
 }
 
 // appendsGoOn ends a time of failed appends. mu is held.

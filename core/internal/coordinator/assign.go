@@ -35,6 +35,8 @@ func (s *shard) assign(a step.Assign) {
 		if err == nil && !fallback {
 			s.assigned.Add(a.Group, remembered{a.Assignor, a.Snapshot, assignment})
 		}
-		s.carryOut(s.machine.Assigned(s.now(), step.Assigned{Assign: a, Assignment: assignment, Fallback: fallback, Err: err}))
+		s.step(func() step.Output {
+			return s.machine.Assigned(s.now(), step.Assigned{Assign: a, Assignment: assignment, Fallback: fallback, Err: err})
+		})
 	})
 }

@@ -1,8 +1,8 @@
 package coordinator
 
 import (
+	"fmt"
 	"sync/atomic"
-
 	"testing"
 	"time"
 
@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/storage"
 )
 
@@ -104,6 +105,37 @@ func TestWhileADiskIsFullGroupsAreRead(t *testing.T) {
 	h.engine.FailAppend = nil
 	require.Nil(t, committed(t, h.commit("g", "orders", 3)))
 	require.EqualValues(t, 3, h.fetch("g", "orders"))
+}
+
+// What groups would write of themselves waits too: here that a topic is gone.
+func TestWhileADiskIsFullNothingIsWrittenUnasked(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.create("gone", 1)
+	h.start()
+	require.Nil(t, committed(t, h.commit("g", "orders", 1)))
+	require.Nil(t, committed(t, h.commit("g", "gone", 1)))
+	var tries atomic.Int64
+	h.engine.FailAppend = func() error { tries.Add(1); return storage.ErrFull }
+	require.Nil(t, h.planner.DeleteTopics(t.Context(), []metadata.TopicRef{{Name: "gone"}})[0].Refusal)
+	for n := range int64(5) {
+		h.serves()
+		require.EqualValues(t, 1, h.fetch("g", "orders"))
+		require.Equal(t, n+1, tries.Load())
+		h.create(fmt.Sprint("other-", n), 1)
+		require.EqualValues(t, 1, h.fetch("g", "orders"))
+		require.Equal(t, n+1, tries.Load())
+		h.clock.Advance(reloadDelay + time.Millisecond)
+		require.Equal(t, n+2, tries.Load(), "the tick that was put off")
+	}
+	h.engine.FailAppend = nil
+	h.serves()
+	h.clock.Advance(reloadDelay + time.Millisecond)
+	s := h.shard()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	require.False(t, s.appendsFail)
+	require.Len(t, s.machine.List(kmsg.NewPtrListGroupsRequest()), 1)
 }
 
 // What an earlier machine wrote counts, though nobody was told that it is

@@ -73,6 +73,7 @@ func (s *shard) lead(here bool, epoch int32, seen *view) {
 	}
 	if here && s.state == away {
 		s.state, s.leaderEpoch = loading, epoch
+		s.failures, s.told = 0, passedOver{}
 		s.load(0)
 	}
 }
@@ -90,7 +91,7 @@ func (s *shard) topicsChanged(gone []step.Topic) {
 	s.mu.Lock()
 	defer s.unlock()
 	if s.state == serving {
-		s.carryOut(s.machine.TopicsChanged(s.now(), gone))
+		s.step(func() step.Output { return s.machine.TopicsChanged(s.now(), gone) })
 	}
 }
 

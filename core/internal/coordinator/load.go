@@ -104,6 +104,10 @@ func (s *shard) loaded(load int, o outcome) {
 		return
 	}
 	s.failures = 0
+	if s.appendsFail {
+		// A log that takes long to read is not read most of the time.
+		s.writesAt = s.Clock.Now().Add(max(reloadDelay, 2*o.took))
+	}
 	s.state, s.machine, s.partition = serving, o.machine, o.partition
 	s.carryOut(s.machine.Loaded(s.now()))
 	s.report(o.passed)

@@ -37,8 +37,13 @@ func (p *passedOver) add(offset int64, err error) {
 	}
 }
 
-// report is about a log whose groups are coordinated from now on.
+// report is about a log whose groups are coordinated from now on. The same is not
+// said again when the log had to be read anew. mu is held.
 func (s *shard) report(p passedOver) {
+	if p.unreadable == s.told.unreadable && p.foreign == s.told.foreign {
+		return
+	}
+	s.told = p
 	log := s.Log.With("topic", Topic, "partition", s.number)
 	for _, f := range p.faults {
 		log.Error("a record of groups cannot be read and was passed over: what it says counts no more until it is said again", "offset", f.offset, "error", f.err)

@@ -72,6 +72,8 @@ func (s *shard) resolve(q step.Resolve) {
 		if s.loads != load || s.state != serving {
 			return
 		}
-		s.carryOut(s.machine.Resolved(s.now(), step.Resolved{Resolve: q, Topics: topics, Err: err}))
+		s.step(func() step.Output {
+			return s.machine.Resolved(s.now(), step.Resolved{Resolve: q, Topics: topics, Err: err})
+		})
 	})
 }

@@ -36,12 +36,15 @@ type shard struct {
 	// failures counts the reads of the log in a row that failed, up to the longest
 	// delay.
 	failures int
-	// appendsFail is set from the first append that failed to the next that did not,
-	// failedAt is when the last failed, and writesAt when one is tried again if the
-	// disk is at fault. Until then the machine is not asked for what it would have to
-	// write.
+	// appendsFail is set from the first append that failed to the next that did not.
+	// failedAt is when the last failed, and writesAt when one is tried again: until
+	// then the machine is not asked for what it would have to write, and postponed is
+	// what waits for that.
 	appendsFail        bool
 	failedAt, writesAt time.Time
+	postponed          []func() step.Output
+	// told is what was said last of records that were passed over.
+	told passedOver
 	// token is the last that was given out, and asked who waits for an answer
 	// of the machine.
 	token step.Token
@@ -99,10 +102,23 @@ func (s *shard) unavailableTo(q kmsg.Request) *kerr.Error {
 	if kind := s.unavailable(); kind != nil {
 		return kind
 	}
-	if s.appendsFail && mayWrite(q) && s.Clock.Now().Before(s.writesAt) {
+	if mayWrite(q) && !s.writable() {
 		return kerr.CoordinatorNotAvailable
 	}
 	return nil
+}
+
+// writable is false for a while after an append failed. mu is held.
+func (s *shard) writable() bool { return !s.appendsFail || !s.Clock.Now().Before(s.writesAt) }
+
+// step gives the machine an input that is no request, when its records may be
+// written. mu is held, and state is serving.
+func (s *shard) step(input func() step.Output) {
+	if !s.writable() {
+		s.postponed = append(s.postponed, input)
+		return
+	}
+	s.carryOut(input())
 }
 
 func (s *shard) handle(from step.Client, q kmsg.Request, done func(kmsg.Response)) {
@@ -165,6 +181,12 @@ func (s *shard) schedule() {
 	at := step.Never
 	if s.state == serving {
 		at = s.machine.Deadline()
+		if len(s.postponed) > 0 {
+			at = s.now()
+		}
+		if !s.writable() && at != step.Never {
+			at = max(at, s.writesAt.UnixMilli()+1)
+		}
 	}
 	if s.timer != nil && s.timerAt <= at && at != step.Never {
 		return
@@ -183,15 +205,28 @@ func (s *shard) tick(load int) {
 	s.mu.Lock()
 	if s.state == serving && s.loads == load {
 		s.timer = nil
-		s.carryOut(s.machine.Tick(s.now()))
+		s.goOn()
 	}
 	s.unlock()
+}
+
+// goOn does what was postponed and what is due, unless nothing can be written.
+// mu is held, and state is serving.
+func (s *shard) goOn() {
+	if !s.writable() {
+		return
+	}
+	inputs := append(s.postponed, func() step.Output { return s.machine.Tick(s.now()) })
+	s.postponed = nil
+	for load := s.loads; len(inputs) > 0 && s.loads == load; inputs = inputs[1:] {
+		s.carryOut(inputs[0]())
+	}
 }
 
 // leave ends the work of the machine; everybody who waits is told why. mu is
 // held.
 func (s *shard) leave(next state, why *kerr.Error) {
-	s.state, s.machine, s.partition = next, nil, nil
+	s.state, s.machine, s.partition, s.postponed = next, nil, nil, nil
 	s.loads++
 	s.log.abandon(why)
 	for token, a := range s.asked {

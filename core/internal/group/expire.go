@@ -48,8 +48,8 @@ func (m *Machine) expiry(e *entry) (rule offsets.Expiry, ok bool) {
 	return rule, false
 }
 
-// removeOrphans deletes the offsets of topics that went while nobody looked.
-func (m *Machine) removeOrphans(out *step.Output) {
+// findOrphans finds topics that are not there and have offsets.
+func (m *Machine) findOrphans() map[[16]byte]string {
 	gone := map[[16]byte]string{}
 	for _, id := range m.offsets.Groups() {
 		for topic, partitions := range m.offsets.Of(id) {
@@ -60,6 +60,13 @@ func (m *Machine) removeOrphans(out *step.Output) {
 			}
 		}
 	}
+	return gone
+}
+
+// removeOrphans deletes the offsets of orphans.
+func (m *Machine) removeOrphans(out *step.Output) {
+	gone := m.orphans
+	m.orphans = nil
 	for _, id := range slices.SortedFunc(maps.Keys(gone), func(a, b [16]byte) int { return slices.Compare(a[:], b[:]) }) {
 		m.write(m.offsets.DeleteTopic(gone[id], id), out)
 	}

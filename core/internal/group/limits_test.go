@@ -1,6 +1,7 @@
 package group
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -121,6 +122,26 @@ func TestWhatAGroupHasKeptIsBounded(t *testing.T) {
 		require.Zero(t, join(n))
 	}
 	require.Equal(t, kerr.GroupMaxSizeReached.Code, join(16))
+	require.Equal(t, 16, m.groups["g"].classic.Size())
+}
+
+// A static member that comes back counts once.
+func TestAMemberThatComesBackHasTheRoomThatItHad(t *testing.T) {
+	m := replay(t, newBroker(), nil)
+	for n := range step.Token(16) {
+		q, instance := joinOf("g", "consumer", "range"), fmt.Sprint("i", n)
+		q.Version, q.InstanceID, q.Protocols[0].Metadata = 9, &instance, make([]byte, mostOfMember-len("range"))
+		for _, a := range m.Handle(1, n, step.Client{ID: "c"}, q).Answers {
+			require.Zero(t, codeOf(t, a.Response))
+		}
+	}
+	again, instance := joinOf("g", "consumer", "range"), "i3"
+	again.InstanceID, again.Protocols[0].Metadata = &instance, make([]byte, mostOfMember-len("range"))
+	for _, a := range m.Handle(1, 99, step.Client{ID: "c"}, again).Answers {
+		if a.To == 99 {
+			require.Zero(t, codeOf(t, a.Response))
+		}
+	}
 	require.Equal(t, 16, m.groups["g"].classic.Size())
 }
 

@@ -21,6 +21,9 @@ type Machine struct {
 	groups    map[string]*entry
 	offsets   *offsets.Store
 	deadlines deadline.Queue[*entry]
+	// orphans are topics by id that went while nobody looked; their offsets are
+	// deleted at the first tick.
+	orphans map[[16]byte]string
 	// expireAt is when offsets that are too old are looked for next.
 	expireAt int64
 }
@@ -97,7 +100,7 @@ func (m *Machine) Loaded(now int64) step.Output {
 		}
 		m.settle(now, e, &out)
 	}
-	m.removeOrphans(&out)
+	m.orphans = m.findOrphans()
 	m.expireAt = now + m.world.Settings("").OffsetsRetentionCheckIntervalMs
 	return out
 }
@@ -159,12 +162,16 @@ func (m *Machine) Deadline() int64 {
 	if len(m.groups) == 0 {
 		return step.Never
 	}
+	if len(m.orphans) > 0 {
+		return 0
+	}
 	return min(m.deadlines.At(), m.expireAt)
 }
 
 // Tick does what is due.
 func (m *Machine) Tick(now int64) step.Output {
 	var out step.Output
+	m.removeOrphans(&out)
 	for m.deadlines.At() <= now {
 		e := m.deadlines.First().Value
 		if e.consumer != nil {

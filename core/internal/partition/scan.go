@@ -4,15 +4,17 @@ import (
 	"fmt"
 
 	"odradek.dev/sdk/record"
+	"odradek.dev/sdk/storage"
 )
 
 // scanBytes is how much of a log is read at a time.
 const scanBytes = 1 << 20
 
 // Scan visits the records that readers may see, from the one at offset, in
-// order, with their offsets, and returns the offset after the last. Keys and values are valid
-// during the visit only. Records of control batches are passed over. An error
-// of visit ends the scan, and so does a batch that is damaged.
+// order, with their offsets, and returns the offset after the last. Keys and
+// values are valid during the visit only. Records of control batches are passed
+// over. An error of visit ends the scan, and so does a batch that is damaged or
+// whose offsets cannot be.
 func (p *Partition) Scan(offset int64, visit func(offset int64, r record.Record) error) (end int64, err error) {
 	s := scanner{partition: p, next: offset, visit: visit}
 	for end := p.HighWatermark(); s.next < end; end = p.HighWatermark() {
@@ -27,6 +29,8 @@ func (p *Partition) Scan(offset int64, visit func(offset int64, r record.Record)
 type scanner struct {
 	partition *Partition
 	next      int64
+	// began is set once a batch was read.
+	began     bool
 	visit     func(int64, record.Record) error
 	raw, open []byte
 }
@@ -45,6 +49,9 @@ func (s *scanner) read() error {
 		batch, after, ok := record.Next(rest)
 		if !ok {
 			break
+		}
+		if err := s.check(batch, end); err != nil {
+			return err
 		}
 		if err := s.batch(batch); err != nil {
 			return err
@@ -67,15 +74,25 @@ func (s *scanner) fill() (end int64, err error) {
 	return found.HighWatermark, err
 }
 
+// check refuses a batch that is not what was written: the CRC covers all but the
+// base offset, which neither comes before that of the batch before nor goes beyond
+// the high watermark. The first batch of a scan may hold the offset to begin with.
+func (s *scanner) check(b record.Batch, end int64) error {
+	switch {
+	case !b.CRCValid():
+		return storage.ErrCorrupt.With("batch %d to %d is damaged: its CRC does not fit", b.BaseOffset(), b.LastOffset())
+	case s.began && b.BaseOffset() < s.next, b.LastOffset() < s.next, b.LastOffset() >= end:
+		return storage.ErrCorrupt.With("batch %d to %d is damaged: it cannot be between offset %d and the high watermark %d",
+			b.BaseOffset(), b.LastOffset(), s.next, end)
+	}
+	return nil
+}
+
 func (s *scanner) batch(b record.Batch) error {
 	from := s.next
-	s.next = b.LastOffset() + 1
-	if b.Control() || s.next <= from {
-		s.next = max(s.next, from)
+	s.next, s.began = b.LastOffset()+1, true
+	if b.Control() {
 		return nil
-	}
-	if !b.CRCValid() {
-		return fmt.Errorf("batch %d to %d is damaged: its CRC does not fit", b.BaseOffset(), b.LastOffset())
 	}
 	records := b.Records()
 	if b.Compression() != 0 {

@@ -9,6 +9,7 @@ import (
 
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/record/recordtest"
+	"odradek.dev/sdk/storage"
 )
 
 func scanned(t *testing.T, p *Partition, from int64) (seen []string, end int64) {
@@ -72,4 +73,26 @@ func TestADamagedBatchEndsAScan(t *testing.T) {
 	})
 	require.ErrorContains(t, err, "batch 2 to 2 is damaged")
 	require.Equal(t, map[int64]string{0: "a", 1: "b"}, seen)
+}
+
+// A base offset is not covered by the CRC: what it says is compared with what is
+// around the batch.
+func TestAMisplacedBatchEndsAScan(t *testing.T) {
+	for name, base := range map[string]int64{"too low": 1, "far too low": 0, "too high": 9, "beyond the end": 4} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t)
+			p := b.open()
+			for _, value := range []string{"a", "b", "c", "d"} {
+				mustAppend(t, p, values(value))
+			}
+			require.NoError(t, b.engine.Log(id0).Misplace(2, base))
+			var seen []string
+			_, err := p.Scan(0, func(_ int64, r record.Record) error {
+				seen = append(seen, string(r.Value))
+				return nil
+			})
+			require.ErrorIs(t, err, storage.ErrCorrupt)
+			require.Equal(t, []string{"a", "b"}, seen)
+		})
+	}
 }

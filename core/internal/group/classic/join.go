@@ -99,7 +99,8 @@ const mostSubscribed = 16 << 20
 func (g *Group) hasRoomFor(req *kmsg.JoinGroupRequest) bool {
 	size := sizeOf(req.Protocols)
 	for _, m := range g.members.inOrder {
-		if m.id != req.MemberID {
+		again := m.id == req.MemberID || req.InstanceID != nil && m.instanceID != nil && *m.instanceID == *req.InstanceID
+		if !again {
 			size += sizeOf(m.protocols)
 		}
 	}

@@ -74,7 +74,7 @@ type Resolved struct {
 }
 
 // Output is what one step came to. The records are appended to the log, in
-// order and as one batch; the answers are given when they are committed. If
+// order and as one batch if they are not many; the answers are given when they are committed. If
 // they cannot be, the shell throws the machine away and builds it anew from the
 // log, so that what the machine remembers is never more than the log does.
 type Output struct {
