@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -15,6 +14,10 @@ const usualPercent = 100
 // broker keeps so little that Go's collector, which goes by what is kept, would
 // run some thirty times a second under load and take a third of the CPU.
 const leastHeap = 32 << 20
+
+// goLeastHeap is Go's own least heap at 100 percent. At another percentage it is as
+// many times that, which must not be more than leastHeap.
+const goLeastHeap = 4 << 20
 
 // keepHeap holds the collector to leastHeap, unless the environment says how it
 // is to work. Beyond that it works as always.
@@ -68,5 +71,5 @@ func percentFor(least uint64, heap, roots uint64) int {
 		return usualPercent
 	}
 	percent := (least - heap) * 100 / (heap + roots)
-	return int(min(max(percent, usualPercent), math.MaxInt16))
+	return int(min(max(percent, usualPercent), least*100/goLeastHeap))
 }

@@ -22,7 +22,7 @@ func TestThePercentageThatKeepsAHeap(t *testing.T) {
 		"some stacks":            {8 * mib, 4 * mib, 200},
 		"half of it is kept":     {16 * mib, 0, 100},
 		"more than it is kept":   {64 * mib, 0, 100},
-		"almost nothing is kept": {1, 0, 32767},
+		"almost nothing is kept": {1, 0, 800},
 	} {
 		require.Equal(t, c.want, percentFor(32*mib, c.heap, c.roots), name)
 	}
@@ -36,7 +36,7 @@ func TestTheCollectorKeepsTheHeap(t *testing.T) {
 	keepHeap()
 	for range 3 {
 		runtime.GC()
-		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 }, 10*time.Second, time.Millisecond, "the goal is %d", goal())
+		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 && goal() <= leastHeap*9/8 }, 10*time.Second, time.Millisecond, "the goal is %d", goal())
 	}
 }
 
