@@ -30,7 +30,7 @@ type Engine interface {
 	Unmount(ctx context.Context, dir string) error
 	// Open opens a partition's log in a mounted directory, creating it if it
 	// is not there, and recovers it if the last stop was not clean. After
-	// [ErrFull] the host calls it again until the disk has room. A log of the
+	// [ErrFull] and [ErrNoDescriptor] the host calls it again until it succeeds. A log of the
 	// name that is another topic's was not removed, so its data is not deleted
 	// either: the engine sets it aside, where it is no log any more and users
 	// find it, or refuses with an error of class [module.Invalid].
@@ -43,6 +43,15 @@ type Engine interface {
 	// directory. They are durable when the call returns. A log that is not there
 	// is passed over.
 	SaveHighWatermarks(ctx context.Context, dir string, marks []HighWatermark) error
+}
+
+// FileYielder is what an engine in the broker's own process may be too: one that
+// keeps files open so that it need not open them again. Safe for concurrent use.
+type FileYielder interface {
+	// YieldFiles closes up to n files that are not in use at this moment, as long
+	// as more than leave stay open, and returns how many. The host calls it when
+	// the process has no descriptor left; it waits for no disk.
+	YieldFiles(n, leave int) int
 }
 
 // HighWatermark is the offset up to which readers may see a log.
@@ -135,7 +144,8 @@ type Log interface {
 	// Bounds is cheap: it touches no disk.
 	Bounds(ctx context.Context) (Bounds, error)
 	// Sync makes all that was appended before the call durable and returns the
-	// offset up to which the log now is. Concurrent calls share their work.
+	// offset up to which the log now is. Concurrent calls share their work. After
+	// [ErrNoDescriptor] the host calls it again.
 	Sync(ctx context.Context) (durable int64, err error)
 	// Truncate removes all from offset on. The offset is a batch boundary, and
 	// not within what a Rewrite has replaced.
@@ -328,6 +338,9 @@ var (
 	ErrCorrupt = module.NewError(module.Fatal, "storage.corrupt", "log is corrupt")
 	// ErrFull: the disk is full; the log ends where it ended before.
 	ErrFull = module.NewError(module.Retriable, "storage.full", "disk is full")
+	// ErrNoDescriptor: the process has as many files open as it may have; the log
+	// is as it was.
+	ErrNoDescriptor = module.NewError(module.Retriable, "storage.no_descriptor", "too many files are open")
 	// ErrClosed: the log was closed, or closed itself after a write error.
 	ErrClosed = module.NewError(module.Fatal, "storage.closed", "log is closed")
 	// ErrDirectoryFailed: the disk of a directory failed to do what it was asked

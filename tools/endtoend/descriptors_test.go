@@ -2,6 +2,7 @@ package endtoend
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,12 +19,7 @@ import (
 // files keep 1,000 partitions, through a stop and a kill.
 func TestFiveTimesAsManyPartitionsAsDescriptors(t *testing.T) {
 	const partitions = 1000
-	limited := filepath.Join(t.TempDir(), "limited")
-	require.NoError(t, os.WriteFile(limited, fmt.Appendf(nil, "#!/bin/sh\nulimit -n 200\nexec '%s' \"$@\"\n", binary), 0o700))
-	b, err := brokerproc.New(limited, t.TempDir())
-	require.NoError(t, err)
-	require.NoError(t, b.Start(t.Context()))
-	t.Cleanup(func() { require.NoError(t, b.Stop()) })
+	b := startLimited(t, 200)
 	newTopic(t, b.Addr, "many", partitions, nil)
 	for round, end := range []func() error{b.Stop, b.Kill} {
 		writeToEach(t, b.Addr, partitions, round)
@@ -33,6 +29,44 @@ func TestFiveTimesAsManyPartitionsAsDescriptors(t *testing.T) {
 	}
 	require.Equal(t, 3, strings.Count(b.Log(), "[WARN]"), "each start tells of the limit once: %s", b.Log())
 	require.Contains(t, b.Log(), "max.open.files=4096 limit=200 acting=100")
+	require.NotContains(t, b.Log(), "[ERROR]")
+}
+
+// startLimited starts a broker that may have so many descriptors.
+func startLimited(t *testing.T, descriptors int) *brokerproc.Broker {
+	t.Helper()
+	limited := filepath.Join(t.TempDir(), "limited")
+	require.NoError(t, os.WriteFile(limited, fmt.Appendf(nil, "#!/bin/sh\nulimit -n %d\nexec '%s' \"$@\"\n", descriptors, binary), 0o700))
+	b, err := brokerproc.New(limited, t.TempDir())
+	require.NoError(t, err)
+	require.NoError(t, b.Start(t.Context()))
+	t.Cleanup(func() {
+		require.NoError(t, b.Stop())
+		if t.Failed() {
+			t.Log(b.Log())
+		}
+	})
+	return b
+}
+
+// TestClientsComeWhileFilesHaveTheDescriptors has more clients than are left by
+// the files that the broker keeps open, and all are served.
+func TestClientsComeWhileFilesHaveTheDescriptors(t *testing.T) {
+	const partitions, clients = 400, 140
+	b := startLimited(t, 200)
+	newTopic(t, b.Addr, "many", partitions, nil)
+	writeToEach(t, b.Addr, partitions, 0)
+	readFromEach(t, b.Addr, partitions, 1)
+	for range clients {
+		conn, err := net.Dial("tcp", b.Addr)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = conn.Close() })
+	}
+	// Who comes later is accepted later.
+	require.NoError(t, brokerproc.AwaitAnswer(t.Context(), b.Addr))
+	require.Contains(t, b.Log(), "clients need the descriptors of files")
+	writeToEach(t, b.Addr, partitions, 1)
+	readFromEach(t, b.Addr, partitions, 2)
 	require.NotContains(t, b.Log(), "[ERROR]")
 }
 

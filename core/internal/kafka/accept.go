@@ -191,9 +191,20 @@ func addressOf(a net.Addr) netip.Addr {
 	return netip.Addr{}
 }
 
-// acceptAgain waits a little after a failed accept: mostly the process has no
-// descriptor left, and gets one when a client goes.
+// yieldedToAccept is how many files are closed for a connection: it is not the
+// only one that comes.
+const yieldedToAccept = 32
+
+// acceptAgain goes on after a failed accept. Mostly the process has no descriptor
+// left: then files that need not be open are closed, and if there are none it
+// waits a little, until a client goes.
 func (s *Server) acceptAgain(ctx context.Context, delay time.Duration, cause error) time.Duration {
+	if noDescriptor(cause) {
+		if closed := s.backend.Partitions.YieldFiles(yieldedToAccept); closed > 0 {
+			s.complaints.yielded(cause, closed)
+			return 0
+		}
+	}
 	delay = min(max(2*delay, 5*time.Millisecond), time.Second)
 	s.complaints.accept(cause)
 	// If ctx ends, the next accept says so.

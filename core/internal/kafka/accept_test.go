@@ -3,11 +3,14 @@ package kafka
 import (
 	"context"
 	"net"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/config"
@@ -23,6 +26,11 @@ func (b *testBroker) serveAlso(t *testing.T, name string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
+	return b.serveOn(t, l, name)
+}
+
+func (b *testBroker) serveOn(t *testing.T, l net.Listener, name string) string {
+	t.Helper()
 	served := make(chan error, 1)
 	go func() { served <- b.Serve(context.Background(), l, config.Listener{Name: name, Protocol: "PLAINTEXT"}) }()
 	t.Cleanup(func() {
@@ -163,4 +171,53 @@ func TestNewConnectionsAreThrottled(t *testing.T) {
 		b.dial(t).ask(metadataRequest())
 	}
 	require.Greater(t, time.Since(began), 250*time.Millisecond, "and none was dropped")
+}
+
+// failing is a listener whose next accepts fail.
+type failing struct {
+	net.Listener
+	failures chan error
+}
+
+func (l failing) Accept() (net.Conn, error) {
+	select {
+	case err := <-l.failures:
+		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", err)}
+	default:
+		return l.Listener.Accept()
+	}
+}
+
+// TestFilesAreClosedSoThatClientsCanCome has a client come when all descriptors
+// are taken, some of them by files that are sent from.
+func TestFilesAreClosedSoThatClientsCanCome(t *testing.T) {
+	b := newTestBroker(t)
+	const partitions = 17 // of which the files of 16 stay open
+	b.create(t, "orders", partitions, nil)
+	producer := b.client(t, kgo.DefaultProduceTopic("orders"), kgo.RecordPartitioner(kgo.ManualPartitioner()))
+	reader := b.client(t, kgo.ConsumeTopics("orders"))
+	writeAndRead := func() {
+		for p := range int32(partitions) {
+			require.NoError(t, producer.ProduceSync(t.Context(), &kgo.Record{Partition: p, Value: []byte("a")}).FirstErr())
+		}
+		for read := 0; read < partitions; {
+			read += reader.PollFetches(t.Context()).NumRecords()
+		}
+	}
+	writeAndRead()
+
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	accepting := failing{l, make(chan error, 3)}
+	accepting.failures <- syscall.EMFILE
+	accepting.failures <- syscall.ENFILE
+	accepting.failures <- syscall.ECONNABORTED
+	b.serveOn(t, accepting, "OTHER")
+	b.dialAt(t, l.Addr().String()).ask(metadataRequest())
+
+	require.Equal(t, 1, strings.Count(b.log.String(), "clients need the descriptors of files"))
+	require.Contains(t, b.log.String(), "too many open files\" closed=1")
+	require.Equal(t, 1, strings.Count(b.log.String(), "cannot accept connections"), "there is none left to close")
+	require.Zero(t, b.backend.Partitions.YieldFiles(1))
+	writeAndRead()
 }

@@ -45,6 +45,14 @@ func (c *complaints) accept(cause error) {
 	}
 }
 
+// yielded notes that files were closed so that clients can come.
+func (c *complaints) yielded(cause error, closed int) {
+	if skipped, due := c.pace.due(c.clock.Now(), "yield"); due {
+		c.log.Warn("clients need the descriptors of files, which are closed and opened again when they are read; raise the limit (ulimit -n)",
+			"error", cause, "closed", closed, "unlogged", skipped)
+	}
+}
+
 // kindOf is one of few: a client has no say in how many there are.
 func kindOf(cause error) string {
 	var (

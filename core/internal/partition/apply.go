@@ -90,7 +90,7 @@ func (r *Registry) open(image *metadata.Image, topics []*metadata.Topic, first b
 		work = append(work, r.openings(added[i], of, 0)...)
 	}
 	if first {
-		r.openAll(r.withoutMissing(image, work))
+		r.openAll(r.withoutOthers(r.withoutMissing(image, work)))
 	} else {
 		r.openAll(work)
 	}

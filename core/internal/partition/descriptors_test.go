@@ -52,6 +52,40 @@ func TestFilesAreGivenUpWhenDescriptorsRunOut(t *testing.T) {
 	}
 }
 
+// TestOthersYieldWhenNoFileIsKept has the storage engine hold the descriptors.
+func TestOthersYieldWhenNoFileIsKept(t *testing.T) {
+	path := t.TempDir() + "/0"
+	require.NoError(t, os.WriteFile(path, []byte{1}, 0o600))
+	files := NewFiles(100)
+	t.Cleanup(files.Close)
+	giveBack := exhaust(t)
+	asked := 0
+	left := 0
+	files.yieldOthers = func(n, leave int) int {
+		asked++
+		require.Positive(t, n)
+		require.Equal(t, left, leave)
+		if asked == 2 {
+			giveBack()
+		}
+		return 3 - asked
+	}
+	f, err := files.Acquire(&Partition{}, storage.File{ID: 1, Path: path})
+	require.NoError(t, err)
+	require.Equal(t, 2, asked)
+	f.Release()
+	for i := 2; i < 20; i++ {
+		f, err := files.Acquire(&Partition{}, storage.File{ID: uint64(i), Path: path})
+		require.NoError(t, err)
+		f.Release()
+	}
+	require.Equal(t, 3, files.Yield(5), "its own first, but not the last")
+	require.Equal(t, 2, asked)
+	left = fewestFilesKept
+	require.Zero(t, files.Yield(5))
+	require.Equal(t, 3, asked)
+}
+
 // exhaust opens files until there is no descriptor left, under a limit that is
 // quickly reached.
 func exhaust(t *testing.T) (giveBack func()) {

@@ -24,6 +24,8 @@ type Files struct {
 	// not open it by its path. order is from the oldest on.
 	replaced map[uint64]bool
 	order    []uint64
+	// yieldOthers is [Options.YieldFiles], or nil.
+	yieldOthers func(n, leave int) int
 }
 
 // replacedKept is far more files than are replaced between the moment in which
@@ -69,16 +71,41 @@ func (c *Files) Acquire(owner *Partition, f storage.File) (*OpenFile, error) {
 }
 
 // openFile gives up half of the files that are kept when the process has no
-// descriptor left. mu is held.
+// descriptor left, and has others give up theirs when none are. mu is held.
 func (c *Files) openFile(path string) (*os.File, error) {
-	file, err := os.Open(path)
-	for kept := c.open.Len(); kept > 0 && noDescriptor(err); kept = c.open.Len() {
-		for range (kept + 1) / 2 {
-			c.open.RemoveOldest()
+	for {
+		file, err := os.Open(path)
+		if !noDescriptor(err) || c.yield((c.open.Len()+1)/2, 0) == 0 {
+			return file, err
 		}
-		file, err = os.Open(path)
 	}
-	return file, err
+}
+
+// yieldedByOthers is how many files others are asked for: the next call needs a
+// descriptor too.
+const yieldedByOthers = 16
+
+// yield closes the n that were not used for longest, down to leave, or has others
+// close theirs, down to as many, when it has no more than that. One that is
+// borrowed is closed only when it is given back, but that is soon. mu is held.
+func (c *Files) yield(n, leave int) (closed int) {
+	for ; closed < n && c.open.Len() > leave; closed++ {
+		c.open.RemoveOldest()
+	}
+	if closed == 0 && c.yieldOthers != nil {
+		return c.yieldOthers(yieldedByOthers, leave)
+	}
+	return closed
+}
+
+// Yield has up to n files closed that need not be open, here or, if there are
+// none, elsewhere in the process, and returns how many. Some stay, of which one is
+// closed when another is needed: who takes all the descriptors keeps nobody from
+// the logs.
+func (c *Files) Yield(n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.yield(n, fewestFilesKept)
 }
 
 func noDescriptor(err error) bool {

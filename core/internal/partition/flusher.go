@@ -1,11 +1,13 @@
 package partition
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/replication"
+	"odradek.dev/sdk/storage"
 )
 
 // flusher makes the log durable: when the strategy asks, and when the topic's
@@ -25,7 +27,8 @@ type flusher struct {
 	// flush.messages.
 	unsynced int64
 	held     []heldEffect
-	// timer is for flush.ms, nil while all is synced.
+	// timer is for flush.ms, or for a sync that is to be made again; nil while all
+	// is synced.
 	timer clock.Timer
 }
 
@@ -107,7 +110,7 @@ func (p *Partition) synced(durable int64, err error) (again bool) {
 		again = false
 	} else if err != nil {
 		again = false
-		p.fail(fmt.Errorf("cannot make the log durable: %w", err))
+		p.syncFailed(err)
 	} else {
 		p.flush.durable = max(p.flush.durable, durable)
 		p.step(p.host.Clock.Now(), replication.Event{Kind: replication.EventDurable, Offset: durable})
@@ -115,6 +118,21 @@ func (p *Partition) synced(durable int64, err error) (again bool) {
 	}
 	p.flush.running = again
 	return again
+}
+
+// syncFailed takes the partition offline, or has the sync made again if what was
+// in its way passes: until then nobody is told that anything is durable.
+func (p *Partition) syncFailed(err error) {
+	if !errors.Is(err, storage.ErrNoDescriptor) {
+		p.fail(fmt.Errorf("cannot make the log durable: %w", err))
+		return
+	}
+	p.host.Log.Warn("log cannot be made durable for now, which is tried again",
+		"topic", p.id.Topic, "partition", p.id.Partition, "error", err)
+	if p.flush.timer != nil {
+		p.flush.timer.Stop()
+	}
+	p.flush.timer = p.host.Clock.AfterFunc(firstReopening, p.flushDue)
 }
 
 // release carries out the held effects whose time has come.

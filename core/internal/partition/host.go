@@ -13,7 +13,7 @@ import (
 	"odradek.dev/sdk/storage"
 )
 
-// Options is what a [Registry] is made of. None may be missing.
+// Options is what a [Registry] is made of. None but YieldFiles may be missing.
 type Options struct {
 	Config *config.Broker
 	Engine storage.Engine
@@ -25,6 +25,10 @@ type Options struct {
 	Log        hclog.Logger
 	// Seed starts the random numbers of strategies.
 	Seed uint64
+	// YieldFiles, if set, has others in this process close up to n files that they
+	// need not have open, but not the last leave ones, and returns how many they
+	// have.
+	YieldFiles func(n, leave int) int
 	// Failed is told, once, when no directory of log.dirs is left to serve from.
 	// It must not block.
 	Failed func(error)
@@ -52,6 +56,7 @@ type host struct {
 
 func newHost(o Options) *host {
 	h := &host{Options: o, codecs: newCodecs(o), files: NewFiles(filesKept(descriptorLimit())), dirs: newDirectories(), began: o.Clock.Now()}
+	h.files.yieldOthers = o.YieldFiles
 	h.watermarks, h.reopener = &watermarks{host: h}, &reopener{host: h}
 	h.cleaner.backoffMs.Store(o.Config.Cleaner.Backoff.Milliseconds())
 	return h

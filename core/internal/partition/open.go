@@ -2,7 +2,6 @@ package partition
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/hashicorp/go-hclog"
@@ -23,8 +22,8 @@ func (h *host) open(ctx context.Context, dir string, id storage.ID, strategy str
 	return p, p.begin(ctx)
 }
 
-// begin opens the log and starts the machine. If only a full disk is in the way,
-// it is tried again. mu is held.
+// begin opens the log and starts the machine. If what is in the way passes by
+// itself, it is tried again. mu is held.
 func (p *Partition) begin(ctx context.Context) error {
 	err := p.host.dirs.serves(p)
 	if err == nil {
@@ -35,7 +34,7 @@ func (p *Partition) begin(ctx context.Context) error {
 	}
 	switch {
 	case err == nil || p.failure != nil:
-	case p.log == nil && errors.Is(err, storage.ErrFull):
+	case p.log == nil && passes(err):
 		p.awaitRoom(err)
 	default:
 		p.fail(err)

@@ -149,9 +149,9 @@ func TestATopicCreatedAgainStartsClean(t *testing.T) {
 	require.Zero(t, h.partition("orders", 0).LogEndOffset())
 }
 
-// What the broker finds at a start of a topic that has another id now is not
-// known to be deleted: the metadata may have lost its end. The engine sets it
-// aside, in its directory, when the topic's own log is opened.
+// What the broker finds at a start of an earlier topic is not known to be deleted:
+// the metadata may have lost its end. When a topic of the name is created, the
+// engine sets it aside, in its directory.
 func TestALogOfAnEarlierTopicIsNotDeletedAtTheStart(t *testing.T) {
 	h := newHouse(t, 3)
 	dirs := h.config.LogDirs
@@ -165,9 +165,9 @@ func TestALogOfAnEarlierTopicIsNotDeletedAtTheStart(t *testing.T) {
 	require.NoError(t, h.registry.Close(context.Background()))
 	h.registry = nil
 	h.remove("orders")
-	h.create("orders", 1)
 	h.remove("stray")
 	h.start()
+	h.create("orders", 1)
 	require.Zero(t, h.partition("orders", 0).LogEndOffset())
 	require.Equal(t, dirs[1], h.partition("orders", 0).Dir(), "where the engine finds the earlier one")
 	h.create("stray", 1)

@@ -1,23 +1,25 @@
 package partition
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"odradek.dev/sdk/clock"
+	"odradek.dev/sdk/storage"
 )
 
-// The pauses before a log that a full disk kept from being opened is tried
-// again: each is twice the one before, from the first to the longest.
+// The pauses before a log that could not be opened for now is tried again: each is twice the one before, from the first to the longest.
 const (
 	firstReopening   = time.Second
 	longestReopening = 30 * time.Second
 )
 
-// reopener opens the partitions that could not be since the disk is full, until
-// it has room. Nothing ticks while there is none.
+// reopener opens the partitions that could not be since the disk is full or the
+// process has too many files open, until that is over. Nothing ticks while there
+// is none.
 type reopener struct {
 	host *host
 
@@ -111,13 +113,23 @@ func (r *reopener) stop() {
 	defer r.trying.Unlock()
 }
 
+// passes reports whether what kept a log from being opened is over by itself once
+// there is room on the disk, or others close files.
+func passes(err error) bool {
+	return errors.Is(err, storage.ErrFull) || errors.Is(err, storage.ErrNoDescriptor)
+}
+
 // awaitRoom has the partition refuse all until its log can be opened. mu is
 // held.
 func (p *Partition) awaitRoom(cause error) {
 	p.retire(offline(cause))
 	p.awaitsRoom = true
 	if p.host.reopener.add(p) {
-		p.host.Log.Error("partition cannot be opened as the disk is full: it refuses to serve, and is tried again until there is room",
+		what, until := "the disk is full", "there is room"
+		if errors.Is(cause, storage.ErrNoDescriptor) {
+			what, until = "too many files are open", "there are fewer; raise the limit (ulimit -n) or lower max.open.files"
+		}
+		p.host.Log.Error("partition cannot be opened as "+what+": it refuses to serve, and is tried again until "+until,
 			"topic", p.id.Topic, "partition", p.id.Partition, "dir", p.dir, "error", cause)
 	}
 }
@@ -131,7 +143,7 @@ func (p *Partition) reopen() (waits bool) {
 	}
 	p.awaitsRoom, p.failure = false, nil
 	if err := p.begin(p.host.ctx()); err == nil {
-		p.host.Log.Info("disk has room again: the partition is open and serves", "topic", p.id.Topic, "partition", p.id.Partition)
+		p.host.Log.Info("what kept the partition from being opened is over: it is open and serves", "topic", p.id.Topic, "partition", p.id.Partition)
 	}
 	return p.awaitsRoom
 }

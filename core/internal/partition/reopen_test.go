@@ -2,6 +2,7 @@ package partition
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -133,4 +134,42 @@ func TestACloseEndsTheWaitForRoom(t *testing.T) {
 	h.clock.Advance(time.Hour)
 	require.Zero(t, *tried)
 	h.engine.FailOpen = nil
+}
+
+func TestALogThatIsShutForWantOfDescriptorsOpensOnceThereAreSome(t *testing.T) {
+	h := newHouse(t, 1)
+	h.create("orders", 1)
+	mustAppend(t, h.partition("orders", 0), values("a"))
+	h.engine.FailOpen = func(storage.Open) error { return storage.ErrNoDescriptor.With("x") }
+	h.restart(h.config.LogDirs, nil)
+	require.ErrorContains(t, h.partition("orders", 0).Failure(), "too many files are open")
+	require.Contains(t, h.log.String(), "ulimit -n")
+	h.engine.FailOpen = nil
+	h.clock.Advance(firstReopening)
+	require.EqualValues(t, 1, h.partition("orders", 0).LogEndOffset())
+	mustAppend(t, h.partition("orders", 0), values("b"))
+}
+
+func TestASyncThatFindsNoDescriptorIsMadeAgain(t *testing.T) {
+	w := newBench(t)
+	w.topic.FlushMessages = 1
+	var syncs atomic.Int32
+	w.engine.FailSync = func() error {
+		if syncs.Add(1) <= 2 {
+			return storage.ErrNoDescriptor.With("x")
+		}
+		return nil
+	}
+	p := w.open()
+	acked := make(answers, 1)
+	_, decided := p.Append(values("a"), -1, acked, 0)
+	require.False(t, decided)
+	for tried := int32(1); tried <= 2; tried++ {
+		require.Eventually(t, func() bool { return syncs.Load() == tried && !p.isSyncing() }, 10*time.Second, time.Millisecond)
+		acked.requireNone(t)
+		require.NoError(t, p.Failure())
+		w.clock.Advance(firstReopening)
+	}
+	require.Nil(t, acked.next(t).Refusal)
+	require.EqualValues(t, 1, p.HighWatermark())
 }

@@ -18,6 +18,7 @@ import (
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/partitioner"
+	"odradek.dev/sdk/storage"
 	"odradek.dev/sdk/vfs"
 )
 
@@ -31,6 +32,8 @@ type modules struct {
 	fs           vfs.FS
 	registerer   prometheus.Registerer
 
+	// yielders keep files open that they need not have.
+	yielders []storage.FileYielder
 	// guarded is there after the start.
 	guarded *guard.Set
 	// subprocesses stop together, by one of stops.
@@ -106,6 +109,9 @@ func (m *modules) startInProcess(ctx context.Context, f module.Factory, set map[
 	if err := module.Start(ctx, instance); err != nil {
 		return nil, err
 	}
+	if y, ok := instance.(storage.FileYielder); ok {
+		m.yielders = append(m.yielders, y)
+	}
 	m.stops = append(m.stops, func(ctx context.Context) error {
 		if err := module.Stop(ctx, instance); err != nil {
 			return fmt.Errorf("module %s did not stop cleanly: %w", d.ID(), err)
@@ -132,6 +138,15 @@ func fallback[T any](ctx context.Context, m *modules, kind module.Kind, name str
 		return none, module.Fatalf("module %s does not implement the contract of its kind", f.Descriptor().ID())
 	}
 	return t, nil
+}
+
+// yieldFiles has the modules of this process close up to n files that they need
+// not have open, but not the last leave of each, and returns how many they have.
+func (m *modules) yieldFiles(n, leave int) (closed int) {
+	for _, y := range m.yielders {
+		closed += y.YieldFiles(n-closed, leave)
+	}
+	return closed
 }
 
 func (m *modules) stop(ctx context.Context) error {

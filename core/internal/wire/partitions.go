@@ -36,7 +36,7 @@ func newPartitions(
 		return partition.Options{
 			Config: b, Engine: m.guarded.Engine(), Strategies: m.guarded.Strategies(), Decompress: m.guarded.Decompress,
 			Compress: m.guarded.Compress, Clock: c, Log: log.Named("partition"), Seed: newSeed(),
-			Failed: failed.report,
+			YieldFiles: m.yieldFiles, Failed: failed.report,
 		}
 	}
 	metrics.RegisterLogs(r, p.stats)

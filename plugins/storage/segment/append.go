@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"syscall"
 
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/record"
@@ -77,8 +76,11 @@ func (l *partitionLog) mustRoll(bytes, next, now int64) bool {
 // firstTimestamp stands in for the time of the first append, which a log that
 // was opened again does not know.
 func (l *partitionLog) firstTimestamp(s *segment, now int64) int64 {
-	w := s.walk(0, s.base)
+	l.mu.RLock()
+	w := s.walk(0, s.base) // readers may add to the damage
+	l.mu.RUnlock()
 	defer w.done()
+	w.strict = true
 	b, ok, err := w.next()
 	if err != nil || !ok || b.timestamp < 0 {
 		return now
@@ -103,6 +105,9 @@ func (l *partitionLog) write(batches []byte) error {
 	err := s.file.writeAt(batches, s.size)
 	if err == nil {
 		return nil
+	}
+	if noDescriptor(err) {
+		return l.writeError(err) // nothing was written
 	}
 	if !diskFull(err) {
 		return l.fail(err)
@@ -191,15 +196,14 @@ func (l *partitionLog) giveBack(s *segment) error {
 	return nil
 }
 
-// writeError says that the disk is full, in which case the log is as it was
-// and the append can be tried again, or closes the log.
+// writeError says what stands in the way for now, in which case the log is as it
+// was and the append can be tried again, or closes the log.
 func (l *partitionLog) writeError(err error) error {
-	if diskFull(err) {
+	switch {
+	case diskFull(err):
 		return storage.ErrFull.With("%s: %v", l.path, err)
+	case noDescriptor(err):
+		return storage.ErrNoDescriptor.With("%s: %v", l.path, err)
 	}
 	return l.fail(err)
-}
-
-func diskFull(err error) bool {
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }

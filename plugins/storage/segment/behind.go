@@ -22,10 +22,13 @@ func (s *segment) recallIndexes() error {
 	return errors.Join(s.offsets.recall(), s.times.recall())
 }
 
-// behind reports whether a sealed segment lacks an index.
+// behind reports whether a sealed segment lacks an index that it can still get.
 func (l *partitionLog) behind() bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
+	if l.failure != nil {
+		return false
+	}
 	for _, s := range l.segments[:len(l.segments)-1] {
 		if s.lacksIndexes() {
 			return true
@@ -61,14 +64,19 @@ func (l *partitionLog) catchUp() error {
 }
 
 // catchUpLater has a log that is behind tried again until it is not. The caller
-// holds d.mu. Nothing ticks once there was room.
+// holds d.mu. Nothing ticks once there was room, or an error that room does not
+// mend.
 func (d *directory) catchUpLater(l *partitionLog) {
 	if d.stopped || !l.behind() {
 		return
 	}
 	d.later(retryIndexes, func() {
+		if d.failed() != nil {
+			return
+		}
 		if err := l.catchUp(); err != nil {
 			l.log.Warn("indexes cannot be written and stay in memory", "error", d.diskError(err))
+			return
 		}
 		d.mu.Lock()
 		defer d.mu.Unlock()

@@ -1,8 +1,8 @@
 package segment
 
 import (
-	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // loadDamage reads what earlier recoveries found broken, so that it is known
@@ -31,18 +31,14 @@ func (r *recovery) loadDamage() error {
 	return nil
 }
 
+// saveDamage writes the list, if there is damage or was any.
 func (r *recovery) saveDamage() error {
 	l := r.log
-	var lines []string
-	for _, s := range l.segments {
-		for _, d := range s.damage {
-			lines = append(lines, fmt.Sprintf("%d %d %d %d %d", s.base, d.from, d.to, d.first, d.next))
-		}
-	}
-	if len(lines) == 0 && !r.knownDamage {
+	damaged := slices.ContainsFunc(l.segments, func(s *segment) bool { return len(s.damage) > 0 })
+	if !damaged && !r.knownDamage {
 		return nil
 	}
-	return replaceFile(l.dir.files, filepath.Join(l.path, damageFile), encodeCheckpoint(lines))
+	return l.saveDamage()
 }
 
 // atLeast is an offset that the segment had batches up to, as far as its indexes

@@ -1,10 +1,8 @@
 package segment
 
 import (
-	"errors"
 	"io"
 	"io/fs"
-	"syscall"
 
 	"odradek.dev/sdk/vfs"
 )
@@ -34,10 +32,7 @@ const yieldedAtOnce = 16
 func (y yielding) do(call func() error) error {
 	for {
 		err := call()
-		if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
-			return err
-		}
-		if y.cache.yield(yieldedAtOnce) == 0 {
+		if !noDescriptor(err) || y.cache.yield(yieldedAtOnce, 0) == 0 {
 			return err
 		}
 	}

@@ -111,8 +111,45 @@ func TestLogsAreServedWithTheDescriptorsThatOthersLeave(t *testing.T) {
 		require.NoError(t, e.Unmount(t.Context(), "/data"))
 		require.EqualValues(t, 40, left.Load(), "all are given back")
 	}
+	e := open()
+	before := left.Load()
+	require.Equal(t, 5, e.YieldFiles(5, 0))
+	require.Equal(t, before+5, left.Load())
+	require.Positive(t, e.YieldFiles(1000, 7))
+	require.Len(t, e.cache.open, 7)
+	require.Zero(t, e.YieldFiles(1, 7))
+	require.Equal(t, 7, e.YieldFiles(1000, 0))
+	require.NoError(t, e.Unmount(t.Context(), "/data"))
+
 	left.Store(0)
-	e := newEngine(module.Env{Clock: clock.Real(), FS: disk, Node: 1}, Defaults())
+	e = newEngine(module.Env{Clock: clock.Real(), FS: disk, Node: 1}, Defaults())
 	_, err := e.Mount(t.Context(), storage.Mount{Dir: "/data", ClusterID: "c", Node: 1})
 	require.True(t, errors.Is(err, syscall.EMFILE), "when there is nothing to give back it says so: %v", err)
+}
+
+// TestALogIsAsItWasWhenThereIsNoDescriptor takes all descriptors, the engine's
+// too, and gives them back.
+func TestALogIsAsItWasWhenThereIsNoDescriptor(t *testing.T) {
+	left := new(atomic.Int64)
+	left.Store(40)
+	o := start(t, scarce{vfs.NewMem(), left}, small())
+	o.append(0, 3)
+	held := left.Load() + int64(o.engine.YieldFiles(100, 0))
+	left.Store(0)
+	_, err := o.log.Sync(t.Context())
+	require.ErrorIs(t, err, storage.ErrNoDescriptor)
+	_, err = o.log.Append(t.Context(), storage.Append{Batches: batchFor(3, 0, 3)})
+	require.ErrorIs(t, err, storage.ErrNoDescriptor)
+	_, _, err = o.engine.Open(t.Context(), storage.Open{Dir: "/data", ID: other, Config: small()})
+	require.ErrorIs(t, err, storage.ErrNoDescriptor)
+	require.Equal(t, module.Retriable, module.ClassOf(err))
+
+	left.Store(held)
+	o.append(0, 3)
+	require.EqualValues(t, 6, o.bounds().End)
+	durable, err := o.log.Sync(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 6, durable)
+	o.openOther()
+	o.stop()
 }

@@ -100,11 +100,15 @@ func (d *directory) open(o storage.Open) (*partitionLog, storage.Recovery, error
 	return l, recovery, nil
 }
 
-// openError says that the disk is full, in which case the log can be opened
-// once it is not, or that it has failed. It leaves other errors as they are.
+// openError says that the disk is full or the process has too many files open,
+// in which case the log can be opened once that is over, or that the disk has
+// failed. It leaves other errors as they are.
 func (d *directory) openError(p partition, err error) error {
-	if diskFull(err) {
+	switch {
+	case diskFull(err):
 		return storage.ErrFull.With("cannot open %s in %s: %v", p, d.path, err)
+	case noDescriptor(err):
+		return storage.ErrNoDescriptor.With("cannot open %s in %s: %v", p, d.path, err)
 	}
 	return d.diskError(err)
 }

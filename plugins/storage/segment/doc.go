@@ -40,6 +40,11 @@
 // The CRC of a batch does not cover its base offset. One that cannot be, by the
 // batches and segments around it, is damage too.
 //
+// What was not checked is met later: a walk from batch to batch that comes to what
+// is no batch goes on at the next intact one, and a sealed segment is looked at
+// once before its age or its end is relied on. What is found broken then is damage
+// as well, and a time index that does not fit is made anew.
+//
 // A killed process leaves its writes in the page cache, so that there is no
 // torn tail beyond a write that it was in.
 //

@@ -127,6 +127,9 @@ func (e *engine) SaveHighWatermarks(_ context.Context, dir string, marks []stora
 	return d.saveHighWatermarks(marks)
 }
 
+// YieldFiles implements [storage.FileYielder].
+func (e *engine) YieldFiles(n, leave int) int { return e.cache.yield(n, leave) }
+
 // Stop implements [module.Stopper]: it lets go of what is still mounted.
 func (e *engine) Stop(ctx context.Context) error {
 	e.mu.Lock()

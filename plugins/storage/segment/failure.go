@@ -6,16 +6,88 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"syscall"
 
 	"odradek.dev/sdk/storage"
 )
 
-// notTheDisks are errors of system calls that say nothing about the disk: it
-// is full, or the process has reached a limit of its own.
-var notTheDisks = []error{
-	syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EINTR, fs.ErrClosed,
+// blame is what a failed system call speaks of.
+type blame int
+
+const (
+	// ofDisk takes the directory offline. What the table does not name is of the
+	// disk too: a directory is served only as long as nothing odd is heard of it.
+	ofDisk blame = iota
+	// ofFile is about one file or folder: its log is offline, or does without it
+	// if it can be made anew.
+	ofFile
+	// ofRoom is a disk that is full: over by itself once there is room.
+	ofRoom
+	// ofProcess is a limit of the process or of the machine, not of the disk:
+	// over by itself once somebody gives back what is scarce.
+	ofProcess
+	// ofCall says nothing of either.
+	ofCall
+)
+
+// blames is every error that is told apart; of several the first holds. The ones of package fs stand for
+// several of the system's: fs.ErrPermission for EACCES and EPERM, fs.ErrExist for
+// EEXIST and ENOTEMPTY.
+var blames = []struct {
+	err  error
+	what blame
+}{
+	{syscall.EIO, ofDisk},
+	{syscall.EROFS, ofDisk},
+	{syscall.ENXIO, ofDisk},
+	{syscall.ENODEV, ofDisk},
+	{syscall.ESTALE, ofDisk},
+
+	{syscall.ENOSPC, ofRoom},
+	{syscall.EDQUOT, ofRoom},
+
+	{syscall.EMFILE, ofProcess},
+	{syscall.ENFILE, ofProcess},
+	{syscall.ENOMEM, ofProcess},
+
+	{fs.ErrPermission, ofFile},
+	{fs.ErrNotExist, ofFile},
+	{fs.ErrExist, ofFile},
+	{syscall.EISDIR, ofFile},
+	{syscall.ENOTDIR, ofFile},
+	{syscall.ELOOP, ofFile},
+	{syscall.ENAMETOOLONG, ofFile},
+	{syscall.EFBIG, ofFile},
+	{syscall.ETXTBSY, ofFile},
+
+	{syscall.EINTR, ofCall},
+	{fs.ErrClosed, ofCall},
+}
+
+// blameOf is ofCall for an error that no system call has made.
+func blameOf(err error) blame {
+	var (
+		path   *fs.PathError
+		link   *os.LinkError
+		number syscall.Errno
+	)
+	if !errors.As(err, &path) && !errors.As(err, &link) && !errors.As(err, &number) {
+		return ofCall
+	}
+	for _, known := range blames {
+		if errors.Is(err, known.err) {
+			return known.what
+		}
+	}
+	return ofDisk
+}
+
+func diskFull(err error) bool { return err != nil && blameOf(err) == ofRoom }
+
+// noDescriptor says that a file could not be opened, and so nothing was done to
+// it, since too many are open.
+func noDescriptor(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // diskError turns the failure of a disk into that of the directory, after which
@@ -29,23 +101,16 @@ func (d *directory) diskError(err error) error {
 }
 
 func (d *directory) isOfDisk(err error) bool {
-	var (
-		path   *fs.PathError
-		link   *os.LinkError
-		number syscall.Errno
-	)
-	if !errors.As(err, &path) && !errors.As(err, &link) && !errors.As(err, &number) {
-		return false
-	}
-	if slices.ContainsFunc(notTheDisks, func(other error) bool { return errors.Is(err, other) }) {
-		return false
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
+	switch blameOf(err) {
+	case ofDisk:
 		return true
+	case ofFile:
+		// If it is one file, the others can be reached. Else the disk is not
+		// mounted any more, or somebody took away the folder or the right to it.
+		_, err := d.files.Stat(filepath.Join(d.path, lockFile))
+		return err != nil
 	}
-	// Somebody removed a file, or the disk is not mounted any more.
-	_, statErr := d.files.Stat(filepath.Join(d.path, lockFile))
-	return statErr != nil
+	return false
 }
 
 // failed is nil as long as the directory can be written to.

@@ -1,6 +1,8 @@
 package segment
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -110,19 +112,34 @@ func TestARemovedFileIsNotAFailedDirectory(t *testing.T) {
 	require.ErrorIs(t, err, storage.ErrDirectoryFailed, "one that is not there any more is")
 }
 
-func TestWhatSaysNothingOfTheDisk(t *testing.T) {
+func TestWhatAFailedCallSpeaksOf(t *testing.T) {
 	o := start(t, vfs.NewMem(), small())
-	d := o.log.(*partitionLog).dir
-	for _, number := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
-		require.NotErrorIs(t, d.diskError(&fs.PathError{Op: "open", Path: "x", Err: number}), storage.ErrDirectoryFailed)
-		require.NotErrorIs(t, d.diskError(number), storage.ErrDirectoryFailed)
+	there := o.log.(*partitionLog).dir
+	for what, errs := range map[blame][]error{
+		ofDisk: {syscall.EIO, syscall.EROFS, syscall.ENODEV, syscall.ENXIO, syscall.ESTALE, syscall.EBADF},
+		ofFile: {
+			syscall.EACCES, syscall.EPERM, syscall.ENOENT, syscall.EISDIR, syscall.ENOTDIR, syscall.EEXIST, syscall.ENOTEMPTY,
+			syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EFBIG, fs.ErrNotExist, fs.ErrPermission,
+		},
+		ofRoom:    {syscall.ENOSPC, syscall.EDQUOT},
+		ofProcess: {syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM},
+		ofCall:    {syscall.EINTR, fs.ErrClosed},
+	} {
+		for _, cause := range errs {
+			for _, err := range []error{
+				&fs.PathError{Op: "open", Path: "x", Err: cause}, &os.LinkError{Op: "rename", Err: cause}, fmt.Errorf("x: %w", &fs.PathError{Err: cause}),
+			} {
+				require.Equal(t, what, blameOf(err), "%v", cause)
+				fresh := &directory{files: there.files, path: there.path}
+				require.Equal(t, what == ofDisk, errors.Is(fresh.diskError(err), storage.ErrDirectoryFailed), "%v", cause)
+				gone := &directory{files: there.files, path: "/gone"}
+				require.Equal(t, what == ofDisk || what == ofFile, errors.Is(gone.diskError(err), storage.ErrDirectoryFailed), "%v", cause)
+			}
+		}
 	}
-	require.NotErrorIs(t, d.diskError(storage.ErrCorrupt.With("x")), storage.ErrDirectoryFailed)
-	require.NoError(t, d.diskError(nil))
-	for _, number := range []syscall.Errno{syscall.EIO, syscall.EROFS, syscall.EACCES, syscall.ENODEV, syscall.ESTALE} {
-		fresh := &directory{files: d.files, path: d.path}
-		require.ErrorIs(t, fresh.diskError(&os.LinkError{Op: "rename", Err: number}), storage.ErrDirectoryFailed)
-	}
+	require.Equal(t, ofDisk, blameOf(errors.Join(syscall.ENOSPC, syscall.EIO)), "the worst is told")
+	require.NotErrorIs(t, there.diskError(storage.ErrCorrupt.With("x")), storage.ErrDirectoryFailed)
+	require.NoError(t, there.diskError(nil))
 }
 
 func TestHighWatermarksAreKeptBesideOneAnother(t *testing.T) {

@@ -66,9 +66,21 @@ func (f *cachedFile) acquire() (vfs.File, error) {
 
 func (f *cachedFile) release() { f.mu.RUnlock() }
 
-// create makes the file if it is not there, and empties it.
+// create makes the file if it is not there, and empties it. What is there and
+// cannot be written gives way: nothing of it was to be kept.
 func (f *cachedFile) create() error {
-	return errors.Join(f.close(), f.open(os.O_RDWR|os.O_CREATE|os.O_TRUNC))
+	const flag = os.O_RDWR | os.O_CREATE | os.O_TRUNC
+	if err := f.close(); err != nil {
+		return err
+	}
+	err := f.open(flag)
+	if err == nil || blameOf(err) != ofFile || notThere(err) {
+		return err
+	}
+	if clearErr := clearAway(f.cache.files, f.path); clearErr != nil {
+		return errors.Join(err, clearErr)
+	}
+	return f.open(flag)
 }
 
 func (f *cachedFile) open(flag int) error {
@@ -129,11 +141,12 @@ func (c *fileCache) makeRoom() {
 	c.closeIdle(len(c.open) - c.limit + 1)
 }
 
-// yield closes up to n idle files and returns how many it has.
-func (c *fileCache) yield(n int) int {
+// yield closes up to n idle files, as long as more than leave are open, and
+// returns how many it has.
+func (c *fileCache) yield(n, leave int) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.closeIdle(n)
+	return c.closeIdle(min(n, len(c.open)-leave))
 }
 
 // closeIdle closes up to n files that are not in use, those first that were not

@@ -20,7 +20,14 @@ func replaceFile(files vfs.FS, path string, content []byte) error {
 	if err := writeFile(files, path+temporarySuffix, content); err != nil {
 		return err
 	}
-	if err := files.Rename(path+temporarySuffix, path); err != nil {
+	err := files.Rename(path+temporarySuffix, path)
+	if info, statErr := files.Stat(path); err != nil && statErr == nil && info.IsDir() {
+		// A folder gives way to no file by itself.
+		if err = clearAway(files, path); err == nil {
+			err = files.Rename(path+temporarySuffix, path)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	return files.SyncDir(filepath.Dir(path))

@@ -45,6 +45,15 @@ func (t *tail) find(offset, size int64) place {
 // log's shape.
 type view struct {
 	segment
+	// origin is the segment that the view is of, nil if what is found out is not
+	// to be kept.
+	origin *segment
+	// found is damage that was not known. looked says that what look is for was
+	// found out, and remade that the time index was made anew.
+	found          []damage
+	looked, remade bool
+	// interval is index.interval.bytes, for an index that is made anew.
+	interval int64
 	// first is the batch that holds the offset to read from, and limit the one
 	// that holds the offset to read up to, if the tail knew them.
 	first, limit place
@@ -54,7 +63,7 @@ type view struct {
 
 // viewOf copies s for a read of offset and up to before. The caller holds l.mu.
 func (l *partitionLog) viewOf(s *segment, offset, before int64) view {
-	v := view{segment: *s}
+	v := view{segment: *s, origin: s, interval: l.config.IndexIntervalBytes}
 	if s != l.active() || l.tail == nil {
 		return v
 	}
@@ -78,6 +87,7 @@ func (v *view) locate(offset int64) (b batchAt, ok bool, err error) {
 // find is locate for who goes on where offset is damaged: around is the damage
 // then, and b the first batch behind it.
 func (v *view) find(offset int64) (b batchAt, around damage, ok bool, err error) {
+	asked := offset
 	for _, d := range v.damage {
 		if d.holds(offset) {
 			around, offset = d, d.next
@@ -88,16 +98,28 @@ func (v *view) find(offset int64) (b batchAt, around damage, ok bool, err error)
 		return b, around, false, err
 	}
 	w := v.walk(start.position, start.base)
-	defer w.done()
+	defer v.took(&w)
 	for {
 		b, ok, err = w.next()
-		if w.passed.holds(offset) {
-			around = w.passed
+		whole := true
+		if err == nil && ok && b.next > offset {
+			whole, err = w.followed(b)
 		}
-		if err != nil || !ok || b.next > offset {
-			return b, around, ok, err
+		met := w.around(offset, around)
+		if around.holds(asked) {
+			met.from, met.first = min(met.from, around.from), min(met.first, around.first) // one begins where the other ends
+		}
+		around = met
+		if err != nil || !ok || whole && b.next > offset {
+			return b, around, ok && err == nil, err
 		}
 	}
+}
+
+// took ends a walk and takes over what it has found.
+func (v *view) took(w *walker) {
+	v.damage, v.found = w.damage, append(v.found, w.found...)
+	w.done()
 }
 
 func (d damage) holds(offset int64) bool { return d.first <= offset && offset < d.next }
@@ -120,7 +142,7 @@ func (v *view) floor(offset int64) (batchAt, error) {
 	}
 	w := v.walk(int64(entry.position), v.base)
 	defer w.done()
-	w.trusting = true // the entry tells
+	w.strict, w.trusting = true, true // the entry tells
 	b, ok, err := w.next()
 	if err != nil || !ok || b.next != v.base+int64(entry.offset)+1 {
 		return begin, nil

@@ -15,10 +15,11 @@ import (
 // change it is its writer: it reads fields without mu and takes mu to change
 // those that readers see.
 type partitionLog struct {
-	dir    *directory
-	id     storage.ID
-	path   string
-	log    hclog.Logger
+	dir  *directory
+	id   storage.ID
+	path string
+	log  hclog.Logger
+	// config is changed with mu held.
 	config storage.Config
 
 	epochs  epochs
@@ -33,6 +34,10 @@ type partitionLog struct {
 	// by whoever goes through files. It is taken before mu, and never by Append:
 	// a slow read does not hold an append up.
 	shape sync.RWMutex
+
+	// damageWriting is held while the list of damage is written, so that an older one
+	// does not come after a newer one. It is taken before mu.
+	damageWriting sync.Mutex
 
 	mu sync.RWMutex
 	// segments ascend by base offset; there is at least one. The slice is
@@ -101,8 +106,17 @@ func (l *partitionLog) Configure(_ context.Context, c storage.Config) error {
 	if err := l.writable(); err != nil {
 		return err
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.config = settled(c)
 	return nil
+}
+
+// indexInterval is index.interval.bytes, for others than the writer.
+func (l *partitionLog) indexInterval() int64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.config.IndexIntervalBytes
 }
 
 // Close implements [storage.Log].

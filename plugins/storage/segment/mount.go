@@ -152,6 +152,10 @@ func (d *directory) find() ([]storage.ID, error) {
 // counts as none: it is synced before the first batch is.
 func (d *directory) topicID(path string) (id [16]byte, err error) {
 	content, found, err := readFile(d.files, filepath.Join(path, metadataFile))
+	if err != nil && blameOf(err) == ofFile {
+		d.log.Warn("partition.metadata cannot be read and is passed over", "log", filepath.Base(path), "error", err)
+		return id, nil
+	}
 	if err != nil || !found {
 		return id, err
 	}

@@ -44,6 +44,10 @@ const (
 	straySuffix   = "-stray"
 )
 
+// unusableSuffix ends the name of what stood in the place of a file and is none
+// that can be read and written, such as a folder with something in it.
+const unusableSuffix = ".unusable"
+
 // maxNameBytes is what file systems allow.
 const maxNameBytes = 255
 

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -61,61 +62,69 @@ func (l *partitionLog) scanFolder() (folder, error) {
 		return f, err
 	}
 	sizes := map[string]int64{}
+	var leftovers []string
 	for _, entry := range entries {
 		name := entry.Name()
 		if leftover(name) {
-			if err := removeFile(l.dir.files, filepath.Join(l.path, name)); err != nil {
-				return f, err
-			}
+			leftovers = append(leftovers, name)
 			continue
 		}
 		info, err := entry.Info()
 		if err != nil {
 			return f, err
 		}
-		sizes[name] = info.Size()
+		usable, err := l.usable(name, info.Mode())
+		if err != nil {
+			return f, err
+		}
+		if usable {
+			sizes[name] = info.Size()
+		}
+	}
+	if err := l.removeLeftovers(leftovers, sizes); err != nil {
+		return f, err
 	}
 	_, f.metadata = sizes[metadataFile]
-	return l.sortSegments(f, sizes)
+	f.sort(sizes)
+	return f, nil
 }
 
 func leftover(name string) bool {
 	return strings.HasSuffix(name, deletedSuffix) || strings.HasSuffix(name, temporarySuffix) || unfinished(name)
 }
 
-// sortSegments finds the segments and removes indexes without one.
-func (l *partitionLog) sortSegments(f folder, sizes map[string]int64) (folder, error) {
-	sizeOf := func(base int64, suffix string) int64 {
-		if size, ok := sizes[offsetName(base, suffix)]; ok {
-			return size
-		}
-		return -1
-	}
-	for name := range sizes {
+// sort finds the segments, those too that have indexes and no .log file.
+func (f *folder) sort(sizes map[string]int64) {
+	for name, size := range sizes {
 		if offset, ok := parseOffsetName(name, snapshotSuffix); ok {
 			f.states = append(f.states, offset)
 		}
-		if base, ok := parseOffsetName(name, logSuffix); ok {
-			f.segments = append(f.segments, segmentFiles{
-				base, sizes[name], sizeOf(base, indexSuffix), sizeOf(base, timeIndexSuffix),
-			})
+		base, ok := parseOffsetName(name, logSuffix)
+		if ok {
+			f.segments = append(f.segments, segmentFiles{base, size, sizeOf(sizes, base, indexSuffix), sizeOf(sizes, base, timeIndexSuffix)})
+			continue
 		}
-		for _, suffix := range []string{indexSuffix, timeIndexSuffix} {
-			if base, ok := parseOffsetName(name, suffix); ok && sizeOf(base, logSuffix) < 0 {
-				l.log.Warn("index without a segment is removed: if no crash cut a deletion short, the segment was lost", "file", name)
-				if err := removeFile(l.dir.files, filepath.Join(l.path, name)); err != nil {
-					return f, err
-				}
-			}
+		offsets, times := int64(-1), int64(-1)
+		if base, ok = parseOffsetName(name, indexSuffix); ok {
+			offsets, times = size, sizeOf(sizes, base, timeIndexSuffix)
+		} else if base, ok = parseOffsetName(name, timeIndexSuffix); ok && sizeOf(sizes, base, indexSuffix) < 0 {
+			times = size
+		} else {
+			continue
+		}
+		if sizeOf(sizes, base, logSuffix) < 0 {
+			f.segments = append(f.segments, segmentFiles{base, -1, offsets, times})
 		}
 	}
-	slices.SortFunc(f.segments, func(a, b segmentFiles) int {
-		if a.base < b.base {
-			return -1
-		}
-		return 1
-	})
-	return f, nil
+	slices.SortFunc(f.segments, func(a, b segmentFiles) int { return cmp.Compare(a.base, b.base) })
+}
+
+// sizeOf is the size of a segment's file, -1 if it is not there.
+func sizeOf(sizes map[string]int64, base int64, suffix string) int64 {
+	if size, ok := sizes[offsetName(base, suffix)]; ok {
+		return size
+	}
+	return -1
 }
 
 // writeMetadata writes partition.metadata of a log that has none, or one that
@@ -152,7 +161,7 @@ func (s *segment) loadEnd() error {
 	}
 	w := s.walk(position, s.base)
 	defer w.done()
-	w.limit = 0
+	w.limit, w.strict = 0, true
 	for {
 		b, ok, err := w.next()
 		if err != nil {

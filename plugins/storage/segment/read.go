@@ -10,13 +10,19 @@ import (
 
 // Read implements [storage.Log].
 func (l *partitionLog) Read(_ context.Context, r storage.Read) (storage.Chunk, error) {
+	chunk, remade, err := l.read(r)
+	l.adoptTimes(remade)
+	return chunk, err
+}
+
+// read also returns the views of segments whose time indexes were made anew.
+func (l *partitionLog) read(r storage.Read) (chunk storage.Chunk, remade []view, err error) {
 	l.shape.RLock()
 	defer l.shape.RUnlock()
-	var chunk storage.Chunk
 	l.mu.RLock()
 	if err := l.inRange(r.Offset); err != nil {
 		l.mu.RUnlock()
-		return chunk, err
+		return chunk, nil, err
 	}
 	segments := l.segments
 	begin := r.Offset
@@ -25,7 +31,7 @@ func (l *partitionLog) Read(_ context.Context, r storage.Read) (storage.Chunk, e
 	}
 	if begin >= l.end {
 		l.mu.RUnlock()
-		return chunk, nil
+		return chunk, nil, nil
 	}
 	at := segmentAt(segments, begin)
 	v := l.viewOf(segments[at], begin, r.Before)
@@ -35,18 +41,22 @@ func (l *partitionLog) Read(_ context.Context, r storage.Read) (storage.Chunk, e
 	v.past = r.PastDamage
 	for offset := begin; ; at++ {
 		extent, more, err := v.extent(offset, r.Before, left, len(chunk.Extents) == 0)
+		l.learn(&v)
+		if v.remade {
+			remade = append(remade, v)
+		}
 		if errors.Is(err, storage.ErrCorrupt) && len(chunk.Extents) > 0 {
-			return chunk, nil // who reads on is told
+			return chunk, remade, nil // who reads on is told
 		}
 		if err != nil {
-			return storage.Chunk{}, l.dir.diskError(err)
+			return storage.Chunk{}, remade, l.dir.diskError(err)
 		}
 		if extent.Length > 0 {
 			chunk.Extents = append(chunk.Extents, extent)
 			left -= extent.Length
 		}
 		if !more || left <= 0 || at+1 >= len(segments) || segments[at+1].base >= r.Before {
-			return chunk, nil
+			return chunk, remade, nil
 		}
 		offset = segments[at+1].base
 		l.mu.RLock()
@@ -123,27 +133,46 @@ func (v *view) begin(offset int64) (place, error) {
 // base offset is at least before, or at the end of the segment, in which case
 // more is true.
 func (v *view) stop(begin place, before int64) (end int64, more bool, err error) {
-	for _, d := range v.damage {
-		if d.from >= begin.position && d.first <= before {
-			return d.from, false, nil
-		}
+	if at, ok := v.damageBehind(begin, before); ok {
+		return at, false, nil
 	}
 	if before >= v.next {
-		return v.size, true, nil
+		end, more, err = v.size, true, v.look()
+	} else {
+		end, err = v.stopBefore(before)
 	}
+	if at, ok := v.damageBehind(begin, before); ok && err == nil {
+		return min(at, end), false, nil
+	}
+	return end, more, err
+}
+
+// damageBehind is where the first damage begins that a run would go over.
+func (v *view) damageBehind(begin place, before int64) (at int64, ok bool) {
+	for _, d := range v.damage {
+		if d.from >= begin.position && d.first <= before {
+			return d.from, true
+		}
+	}
+	return 0, false
+}
+
+// stopBefore is where the first batch begins whose base offset is at least
+// before.
+func (v *view) stopBefore(before int64) (int64, error) {
 	limit := v.limit
 	if !limit.ok {
 		b, around, ok, err := v.find(before)
 		if around.holds(before) {
-			return around.from, false, err
+			return around.from, err
 		}
 		if err != nil || !ok {
-			return v.size, false, err
+			return v.size, err
 		}
 		limit = place{b.base, b.position, b.end(), true}
 	}
 	if limit.base < before {
-		return limit.end, false, nil
+		return limit.end, nil
 	}
-	return limit.position, false, nil
+	return limit.position, nil
 }

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"math"
+	"slices"
 
 	"odradek.dev/sdk/record"
 	"odradek.dev/sdk/vfs"
@@ -20,6 +21,7 @@ func (r *recovery) rebuild(i int) error {
 	s.offsets.reset()
 	s.times.reset()
 	s.size, s.next, s.damage, s.loaded = 0, s.base, nil, true
+	s.largest, s.largestAt, s.sinceEntry = -1, s.base, 0
 	s.written++
 	cut, full := false, false
 	for s.size < sc.size && !cut {
@@ -233,7 +235,8 @@ func (r *recovery) checkGap(i int, known int64) error {
 	if s.next >= r.point {
 		return r.removeAfter(i)
 	}
-	if s.next >= known && following.base <= l.dir.compactedUpTo(l.id) {
+	missed := r.wasLost(s.base) || slices.ContainsFunc(r.damageByBase[s.base], func(d damage) bool { return d.holds(s.next) })
+	if s.next >= known && !missed && following.base <= l.dir.compactedUpTo(l.id) {
 		s.next = following.base
 		return nil
 	}

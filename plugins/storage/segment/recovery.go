@@ -3,6 +3,7 @@ package segment
 import (
 	"errors"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"odradek.dev/sdk/storage"
@@ -23,7 +24,9 @@ type recovery struct {
 	// nameless says that partition.metadata is missing or cannot be read.
 	nameless bool
 
-	sizes        []segmentFiles
+	sizes []segmentFiles
+	// lost are the segments that have no .log file any more.
+	lost         []int64
 	epochsKnown  bool
 	loadedEpochs []storage.EpochStart
 	knownDamage  bool
@@ -49,10 +52,10 @@ func (r *recovery) run() error {
 	if err := r.loadDamage(); err != nil {
 		return err
 	}
+	r.noted = r.point
 	if err := r.list(found); err != nil {
 		return err
 	}
-	r.noted = r.point
 	if r.clean {
 		// All was synced, whatever has become of the checkpoint.
 		r.point = max(r.point, l.active().base)
@@ -84,24 +87,27 @@ func (r *recovery) settleNames() {
 }
 
 // list makes the segments that the folder holds, and the first one of a new log.
-// Those below the start offset go for good: from then on the name of the first
-// one may be all that tells the start.
+// After a crash those below the start offset go for good: from then on the name
+// of the first one may be all that tells the start.
 func (r *recovery) list(found folder) error {
 	l := r.log
 	files := found.segments
-	for len(files) > 1 && files[1].base <= r.start {
-		s := l.newSegment(files[0].base)
-		for _, f := range s.files() {
-			if err := removeFile(l.dir.files, f.path); err != nil {
-				return err
-			}
+	r.checkStart(files)
+	for !r.clean && len(files) > 1 && files[1].base <= r.start {
+		if err := removeSegment(l.newSegment(files[0].base)); err != nil {
+			return err
 		}
 		files = files[1:]
 	}
 	if len(files) < len(found.segments) {
+		l.log.Info("segments below the log start offset are removed", "start", r.start, "first", found.segments[0].base, "segments", len(found.segments)-len(files))
 		if err := l.dir.files.SyncDir(l.path); err != nil {
 			return err
 		}
+	}
+	files, err := r.keepLost(files)
+	if err != nil {
+		return err
 	}
 	for i, f := range files {
 		s := l.newSegment(f.base)
@@ -137,6 +143,9 @@ func (r *recovery) segment(i int) error {
 	}
 	if files.log == 0 && last {
 		s.loaded = true
+		for _, d := range s.damage {
+			s.next = max(s.next, d.next)
+		}
 		return nil
 	}
 	sound := files.offsets >= 0 && files.offsets%offsetEntrySize == 0 && files.timeline >= 0 && files.timeline%timeEntrySize == 0
@@ -168,6 +177,14 @@ func (r *recovery) loadEnd(s *segment) error {
 	if r.noted > 0 && s.next != r.noted {
 		return storage.ErrCorrupt.With("%s ends at offset %d, and the log was stopped at %d", s.file.path, s.next, r.noted)
 	}
+	v := view{segment: *s}
+	v.loaded = false
+	if err := v.look(); err != nil {
+		return err
+	}
+	if v.remade || len(v.found) > 0 {
+		return storage.ErrCorrupt.With("%s does not end as its time index says", s.file.path)
+	}
 	return nil
 }
 
@@ -179,7 +196,7 @@ func (r *recovery) emptied(s *segment) error {
 		return nil
 	}
 	d, damaged, err := s.lacks(s.base)
-	if damaged {
+	if damaged || r.wasLost(s.base) {
 		s.damage = []damage{d}
 	}
 	return err
@@ -198,6 +215,7 @@ func (r *recovery) readEpochs(s *segment) error {
 		r.report.ScannedBytes += w.readBytes
 		w.readBytes = 0
 		if err != nil || !ok {
+			s.damage = w.damage
 			return err
 		}
 		r.noteEpoch(b)
@@ -215,6 +233,11 @@ func (r *recovery) settle() error {
 	l := r.log
 	l.end = l.active().next
 	l.start = max(r.start, l.segments[0].base)
+	if r.clean && l.start > l.end && r.noted == 0 {
+		l.log.Warn("log start offset is beyond the end of the log and is passed over",
+			"file", filepath.Join(l.dir.path, startOffsetsFile), "offset", l.start, "end", l.end)
+		l.start = l.segments[0].base
+	}
 	if l.end < r.point {
 		// What was durable is gone, and its offsets must not be given out again.
 		if err := r.lose(r.point); err != nil {
@@ -327,9 +350,6 @@ func (r *recovery) tell() {
 		l.log.Warn("torn tail was cut off", "bytes", r.report.TruncatedBytes, "end", l.end, "recovery.point", r.point)
 	}
 	for _, s := range l.segments {
-		for _, d := range s.damage {
-			l.log.Error("log is damaged; the offsets can not be read, what follows can",
-				"segment", s.base, "position", d.from, "bytes", d.to-d.from, "first", d.first, "last", d.next-1)
-		}
+		l.tellDamage(s.base, s.damage)
 	}
 }

@@ -58,7 +58,7 @@ func (d *directory) beginSettingAside(p partition, id storage.ID) (earlier [16]b
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	state := d.logs[p]
-	if state == nil || state.open != nil || state.opening {
+	if d.stopped || state == nil || state.open != nil || state.opening {
 		return earlier, false
 	}
 	earlier = state.id.TopicID

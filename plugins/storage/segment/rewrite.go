@@ -60,7 +60,7 @@ func (l *partitionLog) addPart(r storage.Rewrite) error {
 	if err := w.inspect(r.Batches); err != nil {
 		return err
 	}
-	if err := w.write(r.Batches, l.config.IndexIntervalBytes); err != nil {
+	if err := w.write(r.Batches, l.indexInterval()); err != nil {
 		return l.rewriteError(err)
 	}
 	return nil

@@ -73,6 +73,7 @@ func (l *partitionLog) swappedEnd(base int64) (next int64, err error) {
 	s.size = info.Size()
 	w := s.walk(0, base)
 	defer w.done()
+	w.strict = true
 	for next = base; ; {
 		b, ok, err := w.next()
 		if err != nil || !ok {

@@ -44,36 +44,54 @@ func (l *partitionLog) MaxTime(_ context.Context, before int64) (storage.Positio
 }
 
 func (l *partitionLog) seek(find func([]view, int64) (storage.Position, bool, error)) (storage.Position, bool, error) {
+	var at storage.Position
+	ok := false
+	err := l.survey(func(views []view, start, _ int64) (err error) {
+		at, ok, err = find(views, start)
+		return err
+	})
+	return at, ok, err
+}
+
+// survey has use look at all segments, and keeps what it finds out of them.
+func (l *partitionLog) survey(use func(views []view, start, end int64) error) error {
+	views, err := l.lookAt(use)
+	l.adoptTimes(views)
+	return err
+}
+
+func (l *partitionLog) lookAt(use func(views []view, start, end int64) error) ([]view, error) {
 	l.shape.RLock()
 	defer l.shape.RUnlock()
 	l.mu.RLock()
 	if l.closed {
 		defer l.mu.RUnlock()
-		return storage.Position{}, false, l.closedError()
+		return nil, l.closedError()
 	}
-	start := l.start
-	views := make([]view, len(l.segments))
+	views, start, end := make([]view, len(l.segments)), l.start, l.end
 	for i, s := range l.segments {
-		views[i] = view{segment: *s}
+		views[i] = view{segment: *s, origin: s, interval: l.config.IndexIntervalBytes}
 	}
 	l.mu.RUnlock()
-	at, ok, err := find(views, start)
-	return at, ok, l.dir.diskError(err)
+	err := use(views, start, end)
+	for i := range views {
+		l.learn(&views[i])
+	}
+	return views, l.dir.diskError(err)
 }
 
 // seekTime goes through the batches from the last one of which the time index
 // says that all before it are older.
 func (v *view) seekTime(ms, before, start int64) (at storage.Position, ok bool, err error) {
-	largest, err := v.largestTimestamp()
-	if err != nil || largest.timestamp < ms {
+	if err := v.look(); err != nil || v.largest < ms {
 		return at, false, err
 	}
-	n, entry, err := v.times.search(func(e timeEntry) bool { return e.timestamp >= ms })
+	entry, below, err := v.floorTime(func(e timeEntry) bool { return e.timestamp >= ms })
 	if err != nil {
 		return at, false, err
 	}
 	from := v.base
-	if n > 0 {
+	if below {
 		from = max(from, v.base+int64(entry.offset))
 	}
 	err = v.each(max(from, start), before, func(b batchAt) bool {
@@ -90,20 +108,19 @@ func (v *view) seekTime(ms, before, start int64) (at storage.Position, ok bool, 
 func (v *view) maxTime(before, start int64) (at storage.Position, ok bool, err error) {
 	from := max(v.base, start)
 	if v.next <= before {
-		largest, err := v.largestTimestamp()
-		if err != nil {
+		if err := v.look(); err != nil {
 			return at, false, err
 		}
-		if last := v.base + int64(largest.offset); largest.timestamp >= 0 && last >= from {
-			b, ok, err := v.locate(last)
+		if v.largest >= 0 && v.largestAt >= from {
+			b, ok, err := v.locate(v.largestAt)
 			return storage.Position{BaseOffset: b.base, Timestamp: b.timestamp}, ok, err
 		}
 	}
-	n, entry, err := v.times.search(func(e timeEntry) bool { return v.base+int64(e.offset) >= before })
+	entry, below, err := v.floorTime(func(e timeEntry) bool { return v.base+int64(e.offset) >= before })
 	if err != nil {
 		return at, false, err
 	}
-	if n > 0 && v.base+int64(entry.offset) >= from {
+	if below && v.base+int64(entry.offset) >= from {
 		from = v.base + int64(entry.offset)
 	}
 	err = v.each(from, before, func(b batchAt) bool {
@@ -118,30 +135,6 @@ func (v *view) maxTime(before, start int64) (at storage.Position, ok bool, err e
 // each calls visit with the batches from the one that holds offset to the last
 // one with a base offset below before, while it returns true.
 func (v *view) each(offset, before int64, visit func(batchAt) bool) error {
-	first, err := v.floor(offset)
-	if err != nil {
-		return err
-	}
-	w := v.walk(first.position, first.base)
-	defer w.done()
-	for {
-		b, ok, err := w.next()
-		if err != nil || !ok || b.base >= before {
-			return err
-		}
-		if b.next > offset && !visit(b) {
-			return nil
-		}
-	}
-}
-
-// largestTimestamp is the segment's. A sealed segment's last time entry is it.
-func (v *view) largestTimestamp() (timeEntry, error) {
-	if v.loaded {
-		return timeEntry{v.largest, int32(v.largestAt - v.base)}, nil
-	}
-	if v.times.stored == 0 {
-		return timeEntry{timestamp: -1}, nil
-	}
-	return v.times.read(v.times.stored - 1)
+	_, err := v.through(offset, func(b batchAt) bool { return b.base < before && visit(b) })
+	return err
 }

@@ -10,39 +10,42 @@ import (
 
 // Segments implements [storage.Log].
 func (l *partitionLog) Segments(context.Context) ([]storage.Segment, error) {
-	l.shape.RLock()
-	defer l.shape.RUnlock()
-	l.mu.RLock()
-	if l.closed {
-		defer l.mu.RUnlock()
-		return nil, l.closedError()
-	}
-	views, end := make([]view, len(l.segments)), l.end
-	for i, s := range l.segments {
-		views[i] = view{segment: *s}
-	}
-	l.mu.RUnlock()
-	all := make([]storage.Segment, len(views))
-	for i := range views {
-		v := &views[i]
-		largest, err := v.lastTimestamp()
-		if err != nil {
-			return nil, l.dir.diskError(err)
+	var all []storage.Segment
+	err := l.survey(func(views []view, _, end int64) error {
+		all = make([]storage.Segment, len(views))
+		for i := range views {
+			v := &views[i]
+			all[i] = storage.Segment{Base: v.base, End: end, Bytes: v.size, MaxTimestamp: -1}
+			active := i+1 == len(views)
+			if !active {
+				all[i].End = views[i+1].base
+			}
+			if active && v.size == 0 {
+				continue
+			}
+			var err error
+			if all[i].MaxTimestamp, err = v.lastTimestamp(); err != nil {
+				return err
+			}
 		}
-		all[i] = storage.Segment{Base: v.base, End: end, Bytes: v.size, MaxTimestamp: largest}
-		if i+1 < len(views) {
-			all[i].End = views[i+1].base
-		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all, nil
 }
 
 // lastTimestamp falls back to the file's own time for batches without any, as
-// Kafka does.
+// Kafka does. A segment whose batches are lost is as old as its time index says.
 func (v *view) lastTimestamp() (int64, error) {
-	largest, err := v.largestTimestamp()
-	if err != nil || largest.timestamp >= 0 || v.size == 0 {
-		return largest.timestamp, err
+	if err := v.look(); err != nil || v.largest >= 0 {
+		return v.largest, err
+	}
+	if v.size == 0 {
+		if entry, ok, err := v.times.newest(); ok || err != nil {
+			return entry.timestamp, err
+		}
 	}
 	info, err := v.file.cache.files.Stat(v.file.path)
 	switch {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"odradek.dev/sdk/storage"
 )
 
 // flush lets concurrent calls of Sync share their work: while one pass runs,
@@ -93,6 +95,10 @@ func (l *partitionLog) syncAll(closing bool) error {
 	defer l.shape.RUnlock()
 	work := l.unsynced(closing)
 	if err := work.do(l); err != nil {
+		if blameOf(err) == ofProcess && noDescriptor(err) {
+			// What could not be opened was not synced either, and can be later.
+			return storage.ErrNoDescriptor.With("%s: %v", l.path, err)
+		}
 		l.mu.Lock()
 		l.syncFailure = err
 		l.mu.Unlock()

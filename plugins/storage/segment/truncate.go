@@ -56,7 +56,14 @@ func (l *partitionLog) cutTo(offset int64) error {
 	if err := l.drop(gone, l.segments[:at+1]); err != nil {
 		return l.fail(err)
 	}
+	damaged := slices.ContainsFunc(append(gone, kept), func(s *segment) bool { return len(s.damage) > 0 })
 	if err := l.shorten(kept, end, offset); err != nil {
+		return l.fail(err)
+	}
+	if !damaged {
+		return nil
+	}
+	if err := l.forgetDamage(); err != nil {
 		return l.fail(err)
 	}
 	return nil

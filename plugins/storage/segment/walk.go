@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"odradek.dev/sdk/record"
-	"odradek.dev/sdk/storage"
 )
 
 // batchAt is one batch in a segment, known by its header.
@@ -43,15 +42,23 @@ var walkBuffers = sync.Pool{New: func() any { return new([walkBuffer]byte) }}
 // It sees the segment as it was when it was made.
 type walker struct {
 	file *cachedFile
+	// base is the segment's base offset.
+	base int64
 	// size bounds the walk; position is the next batch's.
 	size, position int64
 	// from is the lowest base offset that the next batch can have, and limit the
 	// offset that no batch reaches, 0 if that is not known.
 	from, limit int64
-	damage      []damage
+	// damage is what is passed over, ascending, and found what of it the walk has
+	// come upon itself.
+	damage, found []damage
+	// prior is the batch before position, of size 0 if the walk has not seen it.
+	prior batchAt
 	// passed is the last batches that were passed over because of their base
 	// offsets.
 	passed damage
+	// strict makes an error of bytes that are no batch, instead of damage.
+	strict bool
 	// trusting takes a batch that does not begin at from without a look at the
 	// one behind it.
 	trusting  bool
@@ -62,7 +69,7 @@ type walker struct {
 }
 
 func (s *segment) walk(position, from int64) walker {
-	return walker{file: s.file, size: s.size, position: position, from: from, limit: s.next, damage: s.damage,
+	return walker{file: s.file, base: s.base, size: s.size, position: position, from: from, limit: s.next, damage: s.damage,
 		buffer: walkBuffers.Get().(*[walkBuffer]byte)}
 }
 
@@ -70,7 +77,8 @@ func (s *segment) walk(position, from int64) walker {
 func (w *walker) done() { walkBuffers.Put(w.buffer) }
 
 // next returns the batch at the position; ok is false at the end. It passes over
-// batches whose base offsets are impossible: the CRC does not cover those.
+// batches whose base offsets are impossible, since the CRC does not cover those,
+// and over what is no batch.
 func (w *walker) next() (b batchAt, ok bool, err error) {
 	for {
 		for _, d := range w.damage {
@@ -85,18 +93,18 @@ func (w *walker) next() (b batchAt, ok bool, err error) {
 		if err != nil {
 			return b, false, err
 		}
-		if !ok {
-			return b, false, storage.ErrCorrupt.With("%s: no batch at position %d", w.file.path, w.position)
+		if ok {
+			if ok, err = w.fits(b); err != nil {
+				return b, false, err
+			}
+		} else {
+			b = batchAt{}
 		}
-		fits, err := w.fits(b)
-		if err != nil {
-			return b, false, err
-		}
-		if fits {
-			w.position, w.from = b.end(), b.next
+		if ok {
+			w.position, w.from, w.prior = b.end(), b.next, b
 			return b, true, nil
 		}
-		if err := w.passOver(b); err != nil {
+		if err := w.goAround(b); err != nil {
 			return b, false, err
 		}
 	}
@@ -106,10 +114,10 @@ func (w *walker) next() (b batchAt, ok bool, err error) {
 // can if the batch behind it goes on from it.
 func (w *walker) fits(b batchAt) (bool, error) {
 	switch {
-	case b.base == w.from:
-		return true, nil
 	case b.base < w.from || w.limit > 0 && b.next > w.limit:
 		return false, nil
+	case b.base == w.from:
+		return true, nil
 	case w.trusting || b.end() >= w.size:
 		return true, nil
 	}

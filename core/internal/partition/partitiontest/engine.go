@@ -25,6 +25,8 @@ type Engine struct {
 	FailOpen func(storage.Open) error
 	// FailAppend, if set, is asked before each append.
 	FailAppend func() error
+	// FailSync, if set, is asked before each sync.
+	FailSync func() error
 	// AfterRewrite, if set, is called after each rewrite.
 	AfterRewrite func()
 	// AfterRead, if set, is called after each read of a log.
@@ -64,6 +66,14 @@ func (e *Engine) Lose(dir string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	maps.DeleteFunc(e.logs, func(_ storage.ID, l *Log) bool { return l.dir == dir })
+}
+
+// Rename gives a log another id, as damage to what says it does.
+func (e *Engine) Rename(from, to storage.ID) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.logs[to] = e.logs[from]
+	delete(e.logs, from)
 }
 
 // Unmount implements [storage.Engine].

@@ -40,6 +40,11 @@ func (l *Log) Bounds(context.Context) (storage.Bounds, error) {
 
 // Sync implements [storage.Log].
 func (l *Log) Sync(context.Context) (int64, error) {
+	if l.engine.FailSync != nil {
+		if err := l.engine.FailSync(); err != nil {
+			return 0, err
+		}
+	}
 	l.mu.RLock()
 	end, gate := l.end, l.Gate
 	l.mu.RUnlock()
