@@ -31,7 +31,9 @@ func refusedStart(t *testing.T, set ...string) string {
 
 func TestTwoBrokersDoNotShareADirectory(t *testing.T) {
 	b := startBroker(t)
-	said := refusedStart(t, "log.dirs="+b.DataDir, "metadata.log.dir="+t.TempDir())
+	metadata := t.TempDir() + "/metadata"
+	require.NoError(t, os.CopyFS(metadata, os.DirFS(b.DataDir)))
+	said := refusedStart(t, "log.dirs="+b.DataDir, "metadata.log.dir="+metadata)
 	require.Contains(t, said, b.DataDir)
 	require.Contains(t, said, "in use by another process")
 	require.Contains(t, said, "stop the other broker or choose another directory")
@@ -45,9 +47,18 @@ func TestTheDirectoryOfAnotherClusterIsRefused(t *testing.T) {
 	require.NoError(t, b.Stop())
 	before, err := os.ReadDir(b.DataDir)
 	require.NoError(t, err)
-	said := refusedStart(t, "log.dirs="+b.DataDir, "metadata.log.dir="+t.TempDir())
-	require.Contains(t, said, b.DataDir)
-	require.Contains(t, said, "belongs to another broker")
+	another := startBroker(t)
+	require.NoError(t, another.Stop())
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	for _, set := range [][]string{
+		{"log.dirs=" + another.DataDir + "," + b.DataDir},
+		{"log.dirs=" + fresh + "," + b.DataDir, "metadata.log.dir=" + another.DataDir},
+	} {
+		said := refusedStart(t, set...)
+		require.Contains(t, said, b.DataDir)
+		require.Contains(t, said, "belongs to another broker")
+	}
+	require.NoDirExists(t, fresh)
 	after, err := os.ReadDir(b.DataDir)
 	require.NoError(t, err)
 	require.Equal(t, names(before), names(after), "nothing was touched")
@@ -71,4 +82,35 @@ func TestADirectoryThatCannotBeMadeIsRefused(t *testing.T) {
 	require.Contains(t, said, "log.dirs")
 	require.Contains(t, said, dir)
 	require.Contains(t, said, "not a directory")
+}
+
+// TestNoSecondClusterIsFoundedOverTheFirst looks for the metadata log where it is
+// not.
+func TestNoSecondClusterIsFoundedOverTheFirst(t *testing.T) {
+	b := startBroker(t)
+	orders := newTopic(t, b.Addr, "orders", 1, nil)
+	code, _ := orders.produce(0, "before")
+	require.Zero(t, code)
+	require.NoError(t, b.Stop())
+	fresh := filepath.Join(t.TempDir(), "fresh")
+	for _, set := range [][]string{
+		{"log.dirs=" + fresh + "," + b.DataDir},
+		{"log.dirs=" + b.DataDir, "metadata.log.dir=" + fresh},
+	} {
+		said := refusedStart(t, set...)
+		require.Contains(t, said, "there is one in "+b.DataDir+"/election-raft: set metadata.log.dir="+b.DataDir)
+		require.NoDirExists(t, fresh)
+	}
+
+	raft, away := filepath.Join(b.DataDir, "election-raft"), filepath.Join(b.DataDir, "away")
+	require.NoError(t, os.Rename(raft, away))
+	for range 2 {
+		said := refusedStart(t, "log.dirs="+b.DataDir)
+		require.Contains(t, said, "restore the log from a copy")
+		require.NoDirExists(t, raft)
+	}
+	require.NoError(t, os.Rename(away, raft))
+	b.Args = append(b.Args, "-X", "log.dirs="+fresh+","+b.DataDir, "-X", "metadata.log.dir="+b.DataDir)
+	require.NoError(t, b.Start(t.Context()))
+	require.Equal(t, []string{"before"}, orders.known(b.Addr).values(0))
 }

@@ -90,6 +90,11 @@ func (c *Controller) begin(ctx context.Context) error {
 	if err := c.wait(ctx, func(p *progress) bool { return c.leads(p) }); err != nil {
 		return module.Retriablef("no controller was elected: %w", err)
 	}
+	if c.Image().ClusterID() == "" && c.options.MayFound != nil {
+		if err := c.options.MayFound(); err != nil {
+			return err
+		}
+	}
 	id, err := randomID(c.options.Random)
 	if err != nil {
 		return err

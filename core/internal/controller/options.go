@@ -18,7 +18,7 @@ import (
 	"odradek.dev/sdk/replication"
 )
 
-// Options is what a controller is made of. All but SnapshotRecords and
+// Options is what a controller is made of. All but MayFound, SnapshotRecords and
 // SnapshotBytes are needed.
 type Options struct {
 	Config   *config.Broker
@@ -30,8 +30,11 @@ type Options struct {
 	// Random is where topic ids and the cluster's id come from. Safe for
 	// concurrent use.
 	Random io.Reader
-	Clock  clock.Clock
-	Log    hclog.Logger
+	// MayFound, if set, is asked before a log in which no cluster is named gets
+	// one, and errs if that must not be: then Start does.
+	MayFound func() error
+	Clock    clock.Clock
+	Log      hclog.Logger
 	// SnapshotRecords and SnapshotBytes are how much of the log is kept before
 	// a snapshot takes its place; 0 for the defaults.
 	SnapshotRecords int

@@ -13,20 +13,21 @@ import (
 
 // control is the controller over the election module.
 type control struct {
-	broker  *config.Broker
-	modules *modules
-	sockets *sockets
-	log     hclog.Logger
-	clock   clock.Clock
-	state   *state
+	broker   *config.Broker
+	modules  *modules
+	founding *founding
+	sockets  *sockets
+	log      hclog.Logger
+	clock    clock.Clock
+	state    *state
 
 	controller *controller.Controller
 }
 
 func newControl(
-	l life, b *config.Broker, m *modules, s *sockets, st *state, log hclog.Logger, c clock.Clock,
+	l life, b *config.Broker, m *modules, g *founding, s *sockets, st *state, log hclog.Logger, c clock.Clock,
 ) *control {
-	k := &control{broker: b, modules: m, sockets: s, state: st, log: log, clock: c}
+	k := &control{broker: b, modules: m, founding: g, sockets: s, state: st, log: log, clock: c}
 	l.hook(k.start, k.stop)
 	return k
 }
@@ -34,7 +35,7 @@ func newControl(
 func (k *control) start(ctx context.Context) error {
 	k.controller = controller.New(controller.Options{
 		Config: k.broker, Election: k.modules.guarded.Election(), Strategies: k.modules.guarded.Strategies(),
-		Endpoints: k.sockets.endpoints(), Random: rand.Reader, Clock: k.clock, Log: k.log.Named("controller"),
+		Endpoints: k.sockets.endpoints(), Random: rand.Reader, MayFound: k.founding.mayFound, Clock: k.clock, Log: k.log.Named("controller"),
 	})
 	if err := k.controller.Start(ctx); err != nil {
 		return err

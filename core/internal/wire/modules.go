@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/prometheus/client_golang/prometheus"
@@ -100,7 +99,7 @@ func (m *modules) startInProcess(ctx context.Context, f module.Factory, set map[
 		Log: m.log.Named(d.ID()), Clock: m.clock, FS: m.fs, Node: m.broker.NodeID, Seed: newSeed(),
 	}
 	if d.Kind == module.Election {
-		env.Dir = filepath.Join(m.broker.MetadataLogDir, "election-"+d.Name)
+		env.Dir = electionDir(m.broker.MetadataLogDir, d.Name)
 	}
 	instance, err := f.New(env, set)
 	if err != nil {

@@ -49,6 +49,10 @@ func newPartitions(
 func (p *partitions) start(ctx context.Context) error {
 	c := p.control.controller
 	p.registry = partition.NewRegistry(p.options())
+	// Before a directory that is of no cluster becomes one of this.
+	if err := p.control.founding.agree(c.Image().ClusterID(), "the metadata log"); err != nil {
+		return err
+	}
 	if err := p.registry.Mount(ctx, c.Image().ClusterID()); err != nil {
 		return err
 	}

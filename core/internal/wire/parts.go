@@ -22,6 +22,7 @@ import (
 // parts in the order in which they need each other, and stops them in reverse.
 //
 //	sockets      the listeners are bound, so that ports are known
+//	founding     it is seen whether the log directories belong to a cluster
 //	modules      the modules, in-process and as subprocesses, behind their guards
 //	admin        the admin server answers, at first that the broker is not ready
 //	control      the metadata log is followed, the broker is registered
@@ -37,10 +38,10 @@ func parts(
 		fx.Provide(
 			func(lc fx.Lifecycle) life { return life{lc, ctx} },
 			newBroker, newState, newLog, clock.Real, vfs.OS, newRegistry,
-			newModules, newSockets, newControl, newPartitions, newGroups, newClients, newAdmin,
+			newFounding, newModules, newSockets, newControl, newPartitions, newGroups, newClients, newAdmin,
 		),
 		// Named in the order in which they are to start.
-		fx.Invoke(func(*sockets, *modules, *adminServer, *control, *partitions, *groups, *clients) {}),
+		fx.Invoke(func(*sockets, *founding, *modules, *adminServer, *control, *partitions, *groups, *clients) {}),
 	)
 }
 
