@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"odradek.dev/sdk/storage"
+	"odradek.dev/sdk/vfs"
 )
 
 func TestFilesAreKeptWithinWhatTheProcessMayHave(t *testing.T) {
@@ -17,7 +18,7 @@ func TestFilesAreKeptWithinWhatTheProcessMayHave(t *testing.T) {
 	} {
 		require.Equal(t, want, filesKept(limit), "limit %d", limit)
 	}
-	require.LessOrEqual(t, uint64(filesKept(descriptorLimit())), max(descriptorLimit()/8, fewestFilesKept))
+	require.LessOrEqual(t, uint64(filesKept(vfs.DescriptorLimit())), max(vfs.DescriptorLimit()/8, fewestFilesKept))
 }
 
 // TestFilesAreGivenUpWhenDescriptorsRunOut takes all descriptors of the process

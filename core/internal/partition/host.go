@@ -11,6 +11,7 @@ import (
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/replication"
 	"odradek.dev/sdk/storage"
+	"odradek.dev/sdk/vfs"
 )
 
 // Options is what a [Registry] is made of. None but YieldFiles may be missing.
@@ -55,7 +56,7 @@ type host struct {
 }
 
 func newHost(o Options) *host {
-	h := &host{Options: o, codecs: newCodecs(o), files: NewFiles(filesKept(descriptorLimit())), dirs: newDirectories(), began: o.Clock.Now()}
+	h := &host{Options: o, codecs: newCodecs(o), files: NewFiles(filesKept(vfs.DescriptorLimit())), dirs: newDirectories(), began: o.Clock.Now()}
 	h.files.yieldOthers = o.YieldFiles
 	h.watermarks, h.reopener = &watermarks{host: h}, &reopener{host: h}
 	h.cleaner.backoffMs.Store(o.Config.Cleaner.Backoff.Milliseconds())

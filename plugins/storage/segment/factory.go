@@ -3,6 +3,7 @@ package segment
 import (
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/storage"
+	"odradek.dev/sdk/vfs"
 )
 
 // Factory describes the module.
@@ -11,6 +12,6 @@ func Factory() module.Factory {
 		Name: "segment", Version: "1.0.0",
 		Summary: "Kafka's own segment files, byte for byte",
 	}, Defaults, func(env module.Env, c Config) (storage.Engine, error) {
-		return newEngineWithin(descriptorLimit(), env, c), nil
+		return newEngineWithin(vfs.DescriptorLimit(), env, c), nil
 	})
 }

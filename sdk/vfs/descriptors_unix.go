@@ -1,12 +1,12 @@
 //go:build unix
 
-package partition
+package vfs
 
 import "syscall"
 
-// descriptorLimit is how many descriptors this process may have, 0 for no limit
+// DescriptorLimit is how many descriptors this process may have, 0 for no limit
 // that is known. Go has raised it to the hard limit at the start.
-func descriptorLimit() uint64 {
+func DescriptorLimit() uint64 {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		return 0

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package partition
-
-// descriptorLimit is how many descriptors this process may have, 0 for no limit
-// that is known.
-func descriptorLimit() uint64 { return 0 }
