@@ -6,6 +6,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/classic"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -41,11 +42,7 @@ func refuse(from step.Client, q kmsg.Request) *kerr.Error {
 			return kerr.InvalidRequest
 		}
 	case *kmsg.JoinGroupRequest:
-		size := 0
-		for _, p := range q.Protocols {
-			size += len(p.Name) + len(p.Metadata)
-		}
-		if size > mostOfMember {
+		if classic.SizeOf(q.Protocols) > mostOfMember {
 			return kerr.InvalidRequest
 		}
 	case *kmsg.SyncGroupRequest:

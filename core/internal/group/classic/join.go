@@ -97,17 +97,18 @@ const mostSubscribed = 16 << 20
 
 // hasRoomFor holds the group to mostSubscribed.
 func (g *Group) hasRoomFor(req *kmsg.JoinGroupRequest) bool {
-	size := sizeOf(req.Protocols)
+	size := SizeOf(req.Protocols)
 	for _, m := range g.members.inOrder {
 		again := m.id == req.MemberID || req.InstanceID != nil && m.instanceID != nil && *m.instanceID == *req.InstanceID
 		if !again {
-			size += sizeOf(m.protocols)
+			size += SizeOf(m.protocols)
 		}
 	}
 	return size <= mostSubscribed
 }
 
-func sizeOf(protocols []kmsg.JoinGroupRequestProtocol) (size int) {
+// SizeOf is how many bytes a member has kept that supports these protocols.
+func SizeOf(protocols []kmsg.JoinGroupRequestProtocol) (size int) {
 	for _, p := range protocols {
 		size += len(p.Name) + len(p.Metadata)
 	}
