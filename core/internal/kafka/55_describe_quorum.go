@@ -19,7 +19,7 @@ import (
 //	v2 messages, which are empty and not null where there is none; directory
 //	   ids and endpoints of the voters (KIP-853)
 //
-// Clients know the log as partition 0 of a topic, metadataLogTopic, which
+// Clients know the log as partition 0 of a topic, metadata.LogTopic, which
 // Metadata does not list. The first entry of the election module's log has the index 1
 // and stands at offset 0, so that the last index is the high watermark. There
 // is no id of a directory: where the log lies is the module's own affair. The
@@ -28,8 +28,6 @@ func describeQuorumAPI() *api {
 	return decoded(api{key: 55, name: "DescribeQuorum", min: 0, max: 2, flexibleFrom: 0}, describeQuorum,
 		`topics:[name:string partitions:[index:int32]]`)
 }
-
-const metadataLogTopic = metadata.LogTopic
 
 func describeQuorum(ctx context.Context, b *Backend, _ *Caller, q *kmsg.DescribeQuorumRequest) *kmsg.DescribeQuorumResponse {
 	response := kmsg.NewPtrDescribeQuorumResponse()
@@ -53,7 +51,7 @@ func describeQuorum(ctx context.Context, b *Backend, _ *Caller, q *kmsg.Describe
 		response.Nodes = voterNodes(b.Controller.Image(), status)
 	}
 	topic := kmsg.NewDescribeQuorumResponseTopic()
-	topic.Topic = metadataLogTopic
+	topic.Topic = metadata.LogTopic
 	topic.Partitions = append(topic.Partitions, p)
 	response.Topics = append(response.Topics, topic)
 	return response
@@ -62,7 +60,7 @@ func describeQuorum(ctx context.Context, b *Backend, _ *Caller, q *kmsg.Describe
 // asksForTheQuorum: the one partition of the metadata log has to be all that is
 // asked for.
 func asksForTheQuorum(q *kmsg.DescribeQuorumRequest) bool {
-	return len(q.Topics) == 1 && q.Topics[0].Topic == metadataLogTopic &&
+	return len(q.Topics) == 1 && q.Topics[0].Topic == metadata.LogTopic &&
 		len(q.Topics[0].Partitions) == 1 && q.Topics[0].Partitions[0].Partition == 0
 }
 
@@ -76,7 +74,7 @@ func noQuorum(q *kmsg.DescribeQuorumRequest) []kmsg.DescribeQuorumResponseTopic 
 			p := kmsg.NewDescribeQuorumResponseTopicPartition()
 			p.Partition = asked.Partition
 			p.ErrorCode, p.ErrorMessage = refusal.New(kerr.UnknownTopicOrPartition,
-				"the quorum is that of partition 0 of %s, and nothing else can be asked for with it", metadataLogTopic).Outcome()
+				"the quorum is that of partition 0 of %s, and nothing else can be asked for with it", metadata.LogTopic).Outcome()
 			topic.Partitions = append(topic.Partitions, p)
 		}
 		topics = append(topics, topic)

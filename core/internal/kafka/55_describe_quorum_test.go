@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/election"
 )
@@ -31,7 +32,7 @@ func TestDescribeQuorumAtEveryVersion(t *testing.T) {
 	b.Clock = clock.NewFake(now)
 	p.Status = election.Status{Leadership: election.Leadership{Leader: 7, Epoch: 3}, Voters: []int32{7, 8}, First: 1, Committed: 42}
 	for version := int16(0); version <= 2; version++ {
-		resp := quorumOver(t, b, version, metadataLogTopic, 0)
+		resp := quorumOver(t, b, version, metadata.LogTopic, 0)
 		require.Zero(t, resp.ErrorCode)
 		require.Len(t, resp.Topics, 1)
 		quorum := resp.Topics[0].Partitions[0]
@@ -62,7 +63,7 @@ func TestDescribeQuorumOfAnythingElse(t *testing.T) {
 	for _, asked := range []struct {
 		topic      string
 		partitions []int32
-	}{{"orders", []int32{0}}, {metadataLogTopic, []int32{1}}, {metadataLogTopic, []int32{0, 1}}} {
+	}{{"orders", []int32{0}}, {metadata.LogTopic, []int32{1}}, {metadata.LogTopic, []int32{0, 1}}} {
 		resp := quorumOver(t, b, 2, asked.topic, asked.partitions...)
 		require.Zero(t, resp.ErrorCode)
 		require.Len(t, resp.Topics[0].Partitions, len(asked.partitions))
@@ -72,20 +73,20 @@ func TestDescribeQuorumOfAnythingElse(t *testing.T) {
 		}
 		require.Empty(t, resp.Nodes)
 	}
-	require.Empty(t, quorumOver(t, b, 2, metadataLogTopic).Topics[0].Partitions)
+	require.Empty(t, quorumOver(t, b, 2, metadata.LogTopic).Topics[0].Partitions)
 }
 
 func TestDescribeQuorumIsAnsweredByTheLeader(t *testing.T) {
 	b, p := planned(t)
 	p.Status = election.Status{Leadership: election.Leadership{Leader: 8, Epoch: math.MaxInt32 + 1}, Voters: []int32{7, 8}}
-	quorum := quorumOver(t, b, 2, metadataLogTopic, 0).Topics[0].Partitions[0]
+	quorum := quorumOver(t, b, 2, metadata.LogTopic, 0).Topics[0].Partitions[0]
 	require.Equal(t, kerr.NotLeaderForPartition.Code, quorum.ErrorCode)
 	require.EqualValues(t, 8, quorum.LeaderID)
 	require.EqualValues(t, math.MaxInt32, quorum.LeaderEpoch)
 	require.Empty(t, quorum.CurrentVoters)
 
 	p.StatusFail = errBroken
-	quorum = quorumOver(t, b, 2, metadataLogTopic, 0).Topics[0].Partitions[0]
+	quorum = quorumOver(t, b, 2, metadata.LogTopic, 0).Topics[0].Partitions[0]
 	require.Equal(t, kerr.UnknownServerError.Code, quorum.ErrorCode)
 	require.Contains(t, *quorum.ErrorMessage, "broken")
 }
