@@ -49,7 +49,7 @@ func TestAFaultyAssignorDelaysARebalanceByItsDeadline(t *testing.T) {
 		{mood: "hangs", said: "did not answer within", waits: assignorDeadline},
 		{mood: "hangs and is deaf", said: "did not answer within", waits: assignorDeadline},
 		{mood: "dies", dies: true},
-		{mood: "panics", said: "as it was told"},
+		{mood: "panics", said: "as it was told", dies: true},
 		{mood: "forgets a partition", said: "partition 0 of topic"},
 		{mood: "gives all twice", said: "to two members"},
 		{mood: "makes a partition up", said: "which has 6"},
@@ -70,6 +70,7 @@ func TestAFaultyAssignorDelaysARebalanceByItsDeadline(t *testing.T) {
 			require.Contains(t, f.explain(t), "assignor faulty failed, and the built-in one decided in its place")
 			require.Contains(t, f.broker.Log(), "taking the fallback range")
 			require.Contains(t, f.broker.Log(), one.said)
+			require.Contains(t, f.broker.Log(), `the built-in assignor, since "faulty" failed, assigned 1 topics to 2 members`)
 			require.Equal(t, int64(1), module(t, f.broker, "faulty").Fallbacks)
 			require.Contains(t, f.metrics(t), `odradek_module_fallbacks_total{kind="assignor",name="faulty"} 1`)
 

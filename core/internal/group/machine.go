@@ -192,10 +192,10 @@ func (m *Machine) Tick(now int64) step.Output {
 func (m *Machine) Assigned(now int64, a step.Assigned) step.Output {
 	var out step.Output
 	if e := m.groups[a.Group]; e != nil && e.consumer != nil {
-		e.consumer.Assigned(now, a.Epoch, a.Assignment, a.Err, &out)
 		if a.Fallback {
 			e.consumer.FellBack(a.Epoch)
 		}
+		e.consumer.Assigned(now, a.Epoch, a.Assignment, a.Err, &out)
 		m.settle(now, e, &out)
 	}
 	return out

@@ -18,6 +18,16 @@ type assigning struct {
 	snapshot assignor.Snapshot
 	// ids has the topics of the snapshot, by name.
 	ids map[string][16]byte
+	// fallback is set where the built-in assignor decided in place of this one.
+	fallback bool
+}
+
+// decider says who decided.
+func (a *assigning) decider() string {
+	if a.fallback {
+		return fmt.Sprintf("the built-in assignor, since %q failed,", a.assignor)
+	}
+	return fmt.Sprintf("assignor %q", a.assignor)
 }
 
 // assignor is the one that most members ask for; of several the first in
@@ -109,7 +119,7 @@ func (g *Group) Assigned(now int64, epoch int32, assignment assignor.Assignment,
 		g.answerWaiting(now, g.epoch, out)
 		return
 	}
-	out.Notes = append(out.Notes, fmt.Sprintf("group %s: assignor %q assigned %d topics to %d members for epoch %d", g.id, a.assignor, len(a.snapshot.Topics), len(a.snapshot.Members), epoch))
+	out.Notes = append(out.Notes, fmt.Sprintf("group %s: %s assigned %d topics to %d members for epoch %d", g.id, a.decider(), len(a.snapshot.Topics), len(a.snapshot.Members), epoch))
 	g.setTarget(now, a, assignment, out)
 	g.assign(now, out)
 	g.answerWaiting(now, epoch, out)

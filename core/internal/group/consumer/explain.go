@@ -22,14 +22,14 @@ func (d *decision) note(a *assigning, err error) {
 		d.failure = err.Error()
 		return
 	}
-	*d = decision{epoch: a.epoch, assignor: a.assignor}
+	*d = decision{epoch: a.epoch, assignor: a.assignor, fallback: a.fallback}
 }
 
-// FellBack says that the assignment for an epoch, just taken, is the built-in
-// assignor's.
+// FellBack says that the assignment for an epoch, which comes next by
+// [Group.Assigned], is the built-in assignor's, since the one that was asked failed.
 func (g *Group) FellBack(epoch int32) {
-	if g.decided.epoch == epoch {
-		g.decided.fallback = true
+	if a := g.assigning; a != nil && a.epoch == epoch {
+		a.fallback = true
 	}
 }
 

@@ -34,9 +34,13 @@ type scene struct {
 func perform(t *testing.T, act func(s *scene)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &scene{T: t, began: time.Now()}
+		// Also when the act fails: a bubble that is left with its goroutines
+		// ends the whole test program.
+		defer func() {
+			require.NoError(t, s.module.Stop(s.Context()))
+			require.Equal(t, Stopped, s.module.Status().State)
+		}()
 		act(s)
-		require.NoError(t, s.module.Stop(s.Context()))
-		require.Equal(t, Stopped, s.module.Status().State)
 	})
 }
 

@@ -67,7 +67,8 @@ func forwardAgain[M, R any](ctx context.Context, m *Module, call func(M) (R, err
 
 // callOn makes a call to a process, nil for none. A call that is answered after
 // its process was retired fails, whatever the answer: the broker may have told
-// somebody that it failed, or asked the next process.
+// somebody that it failed, or asked the next process. A call that the process
+// lost says how it was lost, whether or not somebody has noticed by then.
 func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call func(M) (R, error)) (R, error) {
 	var none R
 	if current == nil {
@@ -83,7 +84,7 @@ func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call
 	case !lost(err) && !errors.Is(err, context.Canceled):
 		current.misses.end()
 	}
-	if current.retired.Load() {
+	if current.retired.Load() && !lost(err) {
 		return none, ErrDown.With("the process (pid %d) that %s ran in was replaced during the call", current.PID(), current.Descriptor().ID())
 	}
 	return result, err
