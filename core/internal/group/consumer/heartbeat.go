@@ -67,7 +67,11 @@ func (g *Group) heartbeat(now int64, to step.Token, client step.Client, r *kmsg.
 	g.assign(now, out)
 	w := waiter{to: to, member: m, owned: o, subscriptionChanged: change.subscription, assigned: m.current.assigned}
 	w.tell = r.MemberEpoch == 0 || r.RebalanceTimeoutMillis != -1 && (r.SubscribedTopicNames != nil || r.SubscribedTopicRegex != nil) && o.told
-	if (r.MemberEpoch == 0 || change.subscription || change.epoch) && g.wait(now, w) {
+	waits := r.MemberEpoch == 0 || change.subscription || change.epoch
+	if !waits && g.isAssigning() {
+		waits = !g.reconcile(now, m, o, false, out)
+	}
+	if waits && g.wait(now, w) {
 		return nil
 	}
 	g.answer(now, w, out)
@@ -212,10 +216,11 @@ func toldOf(holding []held) *kmsg.ConsumerGroupHeartbeatResponseAssignment {
 	return &assignment
 }
 
-// reconcile takes a member a step nearer to its target.
-func (g *Group) reconcile(now int64, m *member, o owned, subscriptionChanged bool, out *step.Output) {
+// reconcile takes a member a step nearer to its target, and reports whether there
+// was one to take.
+func (g *Group) reconcile(now int64, m *member, o owned, subscriptionChanged bool, out *step.Output) bool {
 	if !subscriptionChanged && m.isReconciledTo(g.targetEpoch) {
-		return
+		return false
 	}
 	r := reconciliation{
 		targetEpoch: g.targetEpoch, target: m.target, owned: o,
@@ -228,7 +233,7 @@ func (g *Group) reconcile(now int64, m *member, o owned, subscriptionChanged boo
 	}
 	next := r.next(m.current)
 	if next.equal(m.current) {
-		return
+		return false
 	}
 	g.emit(out, grouplog.CurrentKey{Group: g.id, Member: m.id}, next.record())
 	g.endRebalance(now, out)
@@ -237,16 +242,17 @@ func (g *Group) reconcile(now int64, m *member, o owned, subscriptionChanged boo
 	} else if !m.classic() {
 		g.timers.set(m, revokeTimer, now+int64(m.info.RebalanceTimeoutMillis))
 	}
+	return true
 }
 
-// subscription is subscribesTo for one member, which asks once for each topic.
+// subscription is subscribesTo for one member. Places are in the order of their
+// topics, so that remembering the last asks once for each.
 func (g *Group) subscription(m *member) func(topic [16]byte) bool {
-	known := map[[16]byte]bool{}
+	var last [16]byte
+	var asked, wanted bool
 	return func(topic [16]byte) bool {
-		wanted, asked := known[topic]
-		if !asked {
-			wanted = g.subscribesTo(m, topic)
-			known[topic] = wanted
+		if !asked || topic != last {
+			last, asked, wanted = topic, true, g.subscribesTo(m, topic)
 		}
 		return wanted
 	}

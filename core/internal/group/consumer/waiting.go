@@ -30,8 +30,13 @@ type waiter struct {
 	until      int64
 }
 
-// wait keeps a request until the assignment that it caused is there, and before
-// that the topics of a regular expression that nobody resolved yet.
+// isAssigning reports whether the assignment of the group's epoch is being
+// computed. Who has its part of the one before would hear nothing new meanwhile,
+// and of the next only an interval later.
+func (g *Group) isAssigning() bool { return g.assigning != nil && g.assigning.epoch == g.epoch }
+
+// wait keeps a request until the assignment of the group's epoch is there, and
+// before that the topics of a regular expression that nobody resolved yet.
 func (g *Group) wait(now int64, w waiter) bool {
 	if w.unresolved = g.resolving != nil && g.isUnresolved(w.member); !w.unresolved {
 		if w.epoch = g.awaited(); w.epoch == 0 {
