@@ -30,7 +30,7 @@ func (r *batchRooms) get() *batchRoom {
 
 func (r *batchRooms) put(room *batchRoom) {
 	if cap(room.encoded)+cap(room.batch) <= keptBytes {
-		clear(room.pairs[:cap(room.pairs)])
+		room.empty()
 		r.pool.Put(room)
 	}
 }
@@ -61,7 +61,12 @@ func (room *batchRoom) batches(records []grouplog.Record, now int64) func(yield 
 	}
 }
 
-func (room *batchRoom) empty() { room.encoded, room.pairs = room.encoded[:0], room.pairs[:0] }
+// empty forgets what the pairs point to: encoded may have been moved meanwhile,
+// and would be kept along with what it was moved from.
+func (room *batchRoom) empty() {
+	clear(room.pairs)
+	room.encoded, room.pairs = room.encoded[:0], room.pairs[:0]
+}
 
 func (room *batchRoom) add(r grouplog.Record) {
 	var pair record.Pair

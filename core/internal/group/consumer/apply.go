@@ -113,16 +113,25 @@ func (g *Group) applyCurrent(id string, value *grouplog.Current, present bool) {
 
 // own makes a member hold what it has now, and no more.
 func (g *Group) own(m *member, now current) {
-	g.release(m, m.current.assigned)
-	g.release(m, m.current.revoking)
-	for _, h := range now.assigned {
-		g.owners[h.place] = m
-	}
-	for _, h := range now.revoking {
-		g.owners[h.place] = m
+	if !g.ownsJust(m, now) {
+		g.release(m, m.current.assigned)
+		g.release(m, m.current.revoking)
+		for _, h := range now.assigned {
+			g.owners[h.place] = m
+		}
+		for _, h := range now.revoking {
+			g.owners[h.place] = m
+		}
 	}
 	m.current = now
 	m.revision++
+}
+
+// ownsJust reports whether a member has what it is to have, and nobody else has
+// any of it: then only its epoch is another.
+func (g *Group) ownsJust(m *member, now current) bool {
+	return len(m.current.revoking)+len(now.revoking) == 0 &&
+		slices.EqualFunc(m.current.assigned, now.assigned, func(a, b held) bool { return a.place == b.place && g.owners[a.place] == m })
 }
 
 // release gives up a holding, but for what has passed to somebody else.

@@ -92,9 +92,9 @@ func (g *Group) portrait(m *member, names map[[16]byte]string) assignor.Member {
 		return portrait
 	}
 	portrait.Generation = g.targetEpoch
-	for _, topic := range byTopic(m.target) {
-		if name, exists := names[topic.TopicID]; exists {
-			portrait.Owned = append(portrait.Owned, assignor.TopicPartitions{Topic: name, Partitions: topic.Partitions})
+	for part := range eachTopic(m.target) {
+		if name, exists := names[part[0].topic]; exists {
+			portrait.Owned = append(portrait.Owned, assignor.TopicPartitions{Topic: name, Partitions: partitionsOf(part)})
 		}
 	}
 	slices.SortFunc(portrait.Owned, func(a, b assignor.TopicPartitions) int { return cmp.Compare(a.Topic, b.Topic) })
@@ -150,10 +150,15 @@ func (g *Group) setTarget(now int64, a *assigning, assignment assignor.Assignmen
 }
 
 func (a *assigning) places(partitions []assignor.TopicPartitions) []place {
-	var places []place
+	count := 0
 	for _, tp := range partitions {
+		count += len(tp.Partitions)
+	}
+	places := make([]place, 0, count)
+	for _, tp := range partitions {
+		id := a.ids[tp.Topic]
 		for _, partition := range tp.Partitions {
-			places = append(places, place{a.ids[tp.Topic], partition})
+			places = append(places, place{id, partition})
 		}
 	}
 	slices.SortFunc(places, place.compare)

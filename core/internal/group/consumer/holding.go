@@ -3,6 +3,7 @@ package consumer
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 
 	"odradek.dev/core/internal/group/grouplog"
@@ -16,7 +17,28 @@ type place struct {
 }
 
 func (p place) compare(q place) int {
-	return cmp.Or(bytes.Compare(p.topic[:], q.topic[:]), cmp.Compare(p.partition, q.partition))
+	if p.topic != q.topic {
+		return bytes.Compare(p.topic[:], q.topic[:])
+	}
+	return cmp.Compare(p.partition, q.partition)
+}
+
+func (p place) topicID() [16]byte { return p.topic }
+
+// eachTopic yields the parts of a set that are of one topic each.
+func eachTopic[P interface{ topicID() [16]byte }](set []P) iter.Seq[[]P] {
+	return func(yield func([]P) bool) {
+		for len(set) > 0 {
+			topic, n := set[0].topicID(), 1
+			for n < len(set) && set[n].topicID() == topic {
+				n++
+			}
+			if !yield(set[:n]) {
+				return
+			}
+			set = set[n:]
+		}
+	}
 }
 
 // held is a place that a member has, and the member epoch at which it got it.
@@ -62,7 +84,11 @@ func merge(a, b []held) []held {
 // holdingOf reads a holding as the log has it, in any order. Records of older
 // releases have no epochs: then it is the epoch of the member.
 func holdingOf(assigned []grouplog.AssignedPartitions, memberEpoch int32) []held {
-	var holding []held
+	count := 0
+	for _, topic := range assigned {
+		count += len(topic.Partitions)
+	}
+	holding := make([]held, 0, count)
 	for _, topic := range assigned {
 		for i, partition := range topic.Partitions {
 			epoch := memberEpoch
@@ -79,20 +105,24 @@ func holdingOf(assigned []grouplog.AssignedPartitions, memberEpoch int32) []held
 // recorded is a holding as the log has it.
 func recorded(holding []held) []grouplog.AssignedPartitions {
 	var topics []grouplog.AssignedPartitions
-	for i, h := range holding {
-		if i == 0 || holding[i-1].topic != h.topic {
-			topics = append(topics, grouplog.AssignedPartitions{TopicPartitions: grouplog.TopicPartitions{TopicID: h.topic}})
+	for part := range eachTopic(holding) {
+		topic := grouplog.AssignedPartitions{Epochs: make([]int32, len(part))}
+		topic.TopicID, topic.Partitions = part[0].topic, make([]int32, len(part))
+		for i, h := range part {
+			topic.Partitions[i], topic.Epochs[i] = h.partition, h.epoch
 		}
-		last := &topics[len(topics)-1]
-		last.Partitions = append(last.Partitions, h.partition)
-		last.Epochs = append(last.Epochs, h.epoch)
+		topics = append(topics, topic)
 	}
 	return topics
 }
 
 // placesOf reads a set of places as the log has it, in any order.
 func placesOf(topics []grouplog.TopicPartitions) []place {
-	var places []place
+	count := 0
+	for _, topic := range topics {
+		count += len(topic.Partitions)
+	}
+	places := make([]place, 0, count)
 	for _, topic := range topics {
 		for _, partition := range topic.Partitions {
 			places = append(places, place{topic.TopicID, partition})
@@ -105,14 +135,18 @@ func placesOf(topics []grouplog.TopicPartitions) []place {
 // byTopic is a set of places as the log has it.
 func byTopic(places []place) []grouplog.TopicPartitions {
 	var topics []grouplog.TopicPartitions
-	for i, p := range places {
-		if i == 0 || places[i-1].topic != p.topic {
-			topics = append(topics, grouplog.TopicPartitions{TopicID: p.topic})
-		}
-		last := &topics[len(topics)-1]
-		last.Partitions = append(last.Partitions, p.partition)
+	for part := range eachTopic(places) {
+		topics = append(topics, grouplog.TopicPartitions{TopicID: part[0].topic, Partitions: partitionsOf(part)})
 	}
 	return topics
+}
+
+func partitionsOf(places []place) []int32 {
+	partitions := make([]int32, len(places))
+	for i, p := range places {
+		partitions[i] = p.partition
+	}
+	return partitions
 }
 
 func placesHeld(holding []held) []place {

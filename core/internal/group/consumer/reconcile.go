@@ -109,6 +109,9 @@ func (r *reconciliation) next(c current) current {
 }
 
 func (r *reconciliation) towardsTarget(c current) current {
+	if r.hasAll(c) {
+		return c.at(r.targetEpoch, stable, c.assigned, nil)
+	}
 	target := slices.DeleteFunc(slices.Clone(r.target), func(p place) bool { return !r.subscribed(p.topic) })
 	kept, dropped := split(c.assigned, target)
 	if r.owned.anyOf(dropped) {
@@ -128,6 +131,12 @@ func (r *reconciliation) towardsTarget(c current) current {
 		}
 	}
 	return c.at(r.targetEpoch, state, merge(kept, gained), nil)
+}
+
+// hasAll reports whether a member has its target as it is, which most have in most
+// epochs.
+func (r *reconciliation) hasAll(c current) bool {
+	return slices.EqualFunc(c.assigned, r.target, func(h held, p place) bool { return h.place == p && r.subscribed(p.topic) })
 }
 
 // withoutUnsubscribed takes away only what the member does not want any more,
