@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"math"
+	"unicode"
 	"unicode/utf16"
 )
 
@@ -9,8 +10,12 @@ import (
 // hash of Java strings, so that Kafka's tools look for it where it is.
 func partitionFor(groupID string, partitions int) int {
 	var hash int32
-	for _, unit := range utf16.Encode([]rune(groupID)) {
-		hash = 31*hash + int32(unit)
+	for _, r := range groupID {
+		if high, low := utf16.EncodeRune(r); high != unicode.ReplacementChar {
+			hash = 31*hash + high
+			r = low
+		}
+		hash = 31*hash + r
 	}
 	if hash == math.MinInt32 {
 		return 0

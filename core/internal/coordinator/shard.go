@@ -197,7 +197,7 @@ func (s *shard) schedule() {
 	}
 	if s.timerAt = at; at != step.Never {
 		load := s.loads
-		s.timer = s.Clock.AfterFunc(time.Duration(max(at-s.now(), 0))*time.Millisecond, func() { s.tick(load) })
+		s.timer = s.Clock.AfterFunc(max(time.UnixMilli(at).Sub(s.Clock.Now()), 0), func() { s.tick(load) })
 	}
 }
 
