@@ -23,8 +23,8 @@ type options struct {
 
 func main() {
 	opts := options{}
-	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the Odradek binary; none: measure Kafka alone")
-	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars (fetched if there is none); none: measure Odradek alone")
+	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the Odradek binary; empty to measure Kafka alone")
+	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars, fetched if there is none; empty to measure Odradek alone")
 	flag.IntVar(&opts.seconds, "seconds", 8, "seconds for each measurement, after two of warming up")
 	flag.IntVar(&opts.rounds, "rounds", 2, "turns of each broker; the better one counts")
 	only := flag.String("only", "", "regular expression of the workloads to run")

@@ -24,8 +24,8 @@ type options struct {
 
 func main() {
 	opts := options{}
-	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the Odradek binary; none: measure Kafka alone")
-	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars (fetched if there is none); none: measure Odradek alone")
+	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the Odradek binary; empty to measure Kafka alone")
+	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars, fetched if there is none; empty to measure Odradek alone")
 	flag.IntVar(&opts.rounds, "rounds", 1, "turns of each broker; the better one counts")
 	only := flag.String("only", "", "regular expression of the rows to measure, as in 'consumer: .*joins'")
 	flag.Parse()
