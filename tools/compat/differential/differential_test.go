@@ -1,7 +1,9 @@
 package differential
 
 import (
+	"bufio"
 	"encoding/binary"
+	"net"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -114,4 +116,32 @@ func TestOwnIDsAreInTheOrderOfKafkasTable(t *testing.T) {
 			require.Equal(t, n, placeInTable(ownID(memberPlaceholder(play, n))))
 		}
 	}
+}
+
+// TestAnAnswerCountsThoughTheBrokerClosesBeforeAllIsWritten has a broker close
+// the connection for the second request, of which it has not read the end.
+func TestAnAnswerCountsThoughTheBrokerClosesBeforeAllIsWritten(t *testing.T) {
+	client, broker := net.Pipe() // without buffers: what nobody reads is not written
+	s := newSide("", "nowhere")
+	defer s.close()
+	s.conns[0] = &connection{Conn: client, in: bufio.NewReader(client)}
+	served := make(chan error, 1)
+	go func() {
+		defer broker.Close()
+		asked, err := read(broker)
+		if err != nil {
+			served <- err
+			return
+		}
+		body := append(asked[4:8:8], kmsg.NewPtrApiVersionsResponse().AppendTo(nil)...) // behind the correlation id
+		_, err = broker.Write(append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), body...))
+		served <- err
+	}()
+	answers, err := s.run(step{requests: []request{{Request: versioned(18, 0)}, {Request: versioned(0, 9)}, {Request: versioned(18, 0)}}})
+	require.NoError(t, err)
+	require.NoError(t, <-served)
+	for n, became := range []string{"answered", "closed", "closed"} {
+		require.Equal(t, became, answers[n][connectionField], n)
+	}
+	require.Nil(t, s.conns[0])
 }

@@ -67,11 +67,18 @@ func (s *side) run(one step) ([]fields, error) {
 		out = append(out, s.frame(r, int32(number))...)
 	}
 	_ = conn.SetDeadline(time.Now().Add(answerTimeout)) // of an open connection
-	_, writing := conn.Write(out)
+	// A broker that closes the connection for one request may do so before it has
+	// taken those behind it, of which the last may be large. What it has answered
+	// until then it has answered, whatever becomes of the writing.
+	written := make(chan error, 1)
+	go func() {
+		_, err := conn.Write(out)
+		written <- err
+	}()
 	answers := make([]fields, len(one.requests))
 	for number, r := range one.requests {
 		switch {
-		case writing != nil || s.conns[one.connection] == nil:
+		case s.conns[one.connection] == nil:
 			answers[number] = fields{connectionField: "closed"}
 		case r.silent:
 			answers[number] = fields{connectionField: "answers nothing"}
@@ -79,9 +86,12 @@ func (s *side) run(one step) ([]fields, error) {
 			answers[number] = s.receive(one.connection, r, int32(number))
 		}
 	}
-	if writing != nil || slices.ContainsFunc(one.requests, func(r request) bool { return r.damage != nil }) {
+	if slices.ContainsFunc(one.requests, func(r request) bool { return r.damage != nil }) {
 		// What is left of a damaged request may be taken for the next one, and
 		// have the connection closed while that is on its way.
+		s.drop(one.connection)
+	}
+	if err := <-written; err != nil {
 		s.drop(one.connection)
 	}
 	return answers, nil
