@@ -45,7 +45,7 @@ func (b *testBroker) dialAt(t *testing.T, addr string) *rawClient {
 	conn, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	require.NoError(t, conn.SetDeadline(time.Now().Add(20*time.Second)))
+	require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 	return &rawClient{Conn: conn, t: t}
 }
 
@@ -56,7 +56,7 @@ func (b *testBroker) awaitBlocked(t *testing.T) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		return b.changed != nil
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 }
 
 // set changes what is set for all brokers while they run.
@@ -72,7 +72,7 @@ func (b *testBroker) set(t *testing.T, name, value string) {
 
 func (b *testBroker) awaitLine(t *testing.T, text string) {
 	t.Helper()
-	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), text) }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(b.log.String(), text) }, time.Minute, time.Millisecond)
 }
 
 func metadataRequest() kmsg.Request {
@@ -146,12 +146,12 @@ func TestConnectionsOfAnAddress(t *testing.T) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		return b.quota.overrides[here] == 2
-	}, 20*time.Second, time.Millisecond, "the name is resolved")
+	}, time.Minute, time.Millisecond, "the name is resolved")
 	second := b.dial(t)
 	second.ask(metadataRequest())
 	b.dial(t).requireClosed()
 	require.NoError(t, second.Close())
-	require.Eventually(t, func() bool { return b.open() == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return b.open() == 1 }, time.Minute, time.Millisecond)
 	b.dial(t).ask(metadataRequest())
 }
 

@@ -123,11 +123,14 @@ func (c *connection) refill() error {
 	if err := c.flush(); err != nil {
 		return err
 	}
-	if err := c.hold(c.in.begun()); err != nil {
+	begun := c.in.begun()
+	if err := c.hold(begun); err != nil {
 		return err
 	}
 	now := c.server.backend.Clock.Now()
-	c.active.Store(now.UnixNano())
+	if begun > 0 {
+		c.active.Store(now.UnixNano())
+	}
 	if err := c.sock.touch(now); err != nil {
 		return err
 	}
@@ -140,6 +143,9 @@ func (c *connection) refill() error {
 func (c *connection) execute(frame []byte) error {
 	r := &c.request
 	r.began = c.server.backend.Clock.Now()
+	// Now and not when it is answered: who has its answer counts as active, and
+	// no longer than that.
+	c.active.Store(r.began.UnixNano())
 	if err := r.parse(c.server.table, frame); err != nil {
 		c.callerOf(r)
 		return err
