@@ -23,7 +23,7 @@ import (
 // launchHostile starts the test partitioner, which misbehaves on demand.
 func launchHostile(t *testing.T, noFrames bool, start string) *remote.Process {
 	t.Helper()
-	command := remotetest.Command(t, testPartitioner(), map[string]any{"wait": "250ms"})
+	command := remotetest.Command(t, testPartitioner(), map[string]any{"wait": "1s"})
 	command.NoFrames = noFrames
 	command.Env = []string{envStart + "=" + start}
 	return remotetest.Launch(t, command)
@@ -62,7 +62,7 @@ func requireEnded(t *testing.T, p *remote.Process, because string) {
 	t.Helper()
 	select {
 	case <-p.Done():
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		require.FailNow(t, "the process is still there")
 	}
 	require.ErrorContains(t, p.Err(), because)
@@ -132,7 +132,7 @@ func TestStoppedProcessDoesNotHoldItsCallers(t *testing.T) {
 	require.Eventually(t, func() bool {
 		out, err := p.Instance().(codec.Codec).Compress(t.Context(), nil, large, codec.LevelDefault)
 		return err == nil && string(out) == "r\x004194304"
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 }
 
 func TestAnswerAfterTheDeadline(t *testing.T) {
@@ -158,7 +158,7 @@ func TestProcessThatBreaksTheFrames(t *testing.T) {
 			require.Equal(t, module.Retriable, module.ClassOf(err))
 			select {
 			case <-p.Done():
-			case <-time.After(10 * time.Second):
+			case <-time.After(time.Minute):
 				require.FailNow(t, "the process is still there")
 			}
 			require.ErrorContains(t, p.Err(), because)
@@ -221,7 +221,7 @@ func TestFloodOfOutputDoesNotGrowTheHost(t *testing.T) {
 	p := remotetest.Launch(t, command)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	require.NoError(t, assign(within(t, time.Minute), p, "flood"))
+	require.NoError(t, assign(within(t, 5*time.Minute), p, "flood"))
 	runtime.ReadMemStats(&after)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(32<<20))
 	require.NoError(t, p.Stop(t.Context()))
@@ -249,7 +249,7 @@ func TestWhatAModuleStartsEndsWithIt(t *testing.T) {
 			require.NoError(t, err)
 			end(p)
 			<-p.Done()
-			require.Eventually(t, func() bool { return gone([]int{sleeper}) }, 10*time.Second, 5*time.Millisecond)
+			require.Eventually(t, func() bool { return gone([]int{sleeper}) }, time.Minute, 5*time.Millisecond)
 		})
 	}
 }

@@ -116,7 +116,7 @@ func (p *Process) abandon(ctx context.Context, err error) error {
 		p.endOutput()
 		return errors.Join(err, p.socketDir.Close())
 	}
-	exited := p.runner.killSoon()
+	exited := p.runner.killSoon(pauseAfter(err))
 	p.watch()
 	return p.startError(ctx, err, exited)
 }

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"time"
 
 	"google.golang.org/grpc"
 
@@ -33,7 +34,9 @@ func (l *link) call(ctx context.Context, r frame.Request) error {
 	return nil
 }
 
-// unary makes a gRPC call whose answer may carry the module's error.
+// unary makes a gRPC call whose answer may carry the module's error. A module
+// that gives up at the deadline may say so before the deadline is noticed here;
+// that is no error of its own.
 func unary[Q any, A interface{ GetError() *modulev1.Error }](
 	ctx context.Context, method func(context.Context, Q, ...grpc.CallOption) (A, error), request Q,
 ) (A, error) {
@@ -43,7 +46,16 @@ func unary[Q any, A interface{ GetError() *modulev1.Error }](
 	if err != nil {
 		return answer, classify(ctx, err)
 	}
+	if answer.GetError() != nil && isOver(ctx) {
+		return answer, classify(ctx, context.DeadlineExceeded)
+	}
 	return answer, fromWire(answer.GetError())
+}
+
+// isOver reports that the deadline of ctx is past, also if ctx has yet to end.
+func isOver(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && !time.Now().Before(deadline)
 }
 
 // bounded gives a deadline to a context that has none.

@@ -39,7 +39,7 @@ type Process struct {
 	fields     []module.Field
 	instance   any
 
-	// broken is why the host itself has killed the process, if it has.
+	// broken is why the host itself has ended the process, if it has.
 	broken error
 	// stopping is true once somebody wants the process to end.
 	stopping atomic.Bool
@@ -212,7 +212,9 @@ func (p *Process) watch() {
 	if p.frames != nil {
 		select {
 		case <-p.frames.Done():
-			p.disconnected()
+			// It has broken the protocol, so that what it says next cannot be
+			// understood, or it no longer listens.
+			p.Kill()
 		case <-p.child.Exited():
 		}
 	}
@@ -220,18 +222,14 @@ func (p *Process) watch() {
 	p.clear()
 }
 
-// disconnected kills a process that has broken the protocol, since what it says
-// next cannot be understood, and one that no longer listens.
-func (p *Process) disconnected() {
-	if err := p.frames.Err(); errors.Is(err, ErrProtocol) {
-		p.broken = err
-	}
-	p.Kill()
-}
-
 func (p *Process) clear() {
 	if p.frames != nil {
 		p.frames.Close()
+		// A process whose connection was ended for this may have exited by
+		// itself before anybody came to kill it.
+		if err := p.frames.Err(); errors.Is(err, ErrProtocol) {
+			p.broken = err
+		}
 	} else if p.child.Frames != nil {
 		_ = p.child.Frames.Close() // was not in use
 	}

@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os/exec"
 	"path/filepath"
@@ -102,18 +103,26 @@ func (r *childRunner) kill() {
 }
 
 // killPause is how long a start that has failed waits for the process to say
-// by its exit why.
-const killPause = 100 * time.Millisecond
+// by its exit why, unless the process has answered.
+const killPause = time.Second
 
-// killSoon ends the process, if it has not ended by itself: then it reports
-// true.
-func (r *childRunner) killSoon() (exited bool) {
-	pause := time.NewTimer(killPause)
-	defer pause.Stop()
+// pauseAfter is killPause, or none if the error is the answer of a process.
+func pauseAfter(err error) time.Duration {
+	if answer := (*module.Error)(nil); errors.As(err, &answer) && !errors.Is(err, ErrClosed) {
+		return 0
+	}
+	return killPause
+}
+
+// killSoon ends the process, if it has not ended by itself after the pause: then
+// it reports true.
+func (r *childRunner) killSoon(pause time.Duration) (exited bool) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
 	select {
 	case <-r.child.Exited():
 		return !r.wasKilled()
-	case <-pause.C:
+	case <-timer.C:
 		r.kill()
 		return false
 	}
@@ -137,7 +146,7 @@ func (r *childRunner) Wait(context.Context) error {
 }
 
 func (r *childRunner) Kill(context.Context) error {
-	r.killSoon()
+	r.killSoon(killPause)
 	return nil
 }
 

@@ -18,7 +18,7 @@ import (
 type Open func(t *testing.T, dir string) (e election.Election, stop func())
 
 // patience is how long the suite waits for what must happen at once.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // Run holds the elections that open makes to the contract of sdk/election.
 func Run(t *testing.T, open Open) {

@@ -61,7 +61,7 @@ func Launch(t testing.TB, command remote.Command) *remote.Process {
 	process, err := remote.Launch(t.Context(), command)
 	require.NoError(t, err)
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		require.NoError(t, process.Stop(ctx))
 	})

@@ -59,7 +59,7 @@ func request(payload string, answer *string) Request {
 func startCall(t testing.TB, c *Caller) <-chan error {
 	t.Helper()
 	outcome := make(chan error, 1)
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	go func() {
 		defer cancel()
 		var answer string
@@ -77,7 +77,7 @@ func giveUpCall(t testing.TB, c *Caller) {
 		var answer string
 		outcome <- c.Call(ctx, request("first", &answer))
 	}()
-	require.Eventually(t, func() bool { return inFlight(c) == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return inFlight(c) == 1 }, time.Minute, time.Millisecond)
 	cancel()
 	require.ErrorIs(t, <-outcome, context.Canceled)
 }
@@ -211,7 +211,7 @@ func TestServeAnswers(t *testing.T) {
 	served := make(chan error)
 	go func() { served <- Serve(child, handlers) }()
 	c := newCaller(t, host)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 
 	var answer string
@@ -245,11 +245,11 @@ func TestLateAnswersAreDropped(t *testing.T) {
 		_, err := child.Write(frame)
 		require.NoError(t, err)
 		if id == 1 {
-			require.Eventually(t, func() bool { return c.Late() == 1 }, 10*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return c.Late() == 1 }, time.Minute, time.Millisecond)
 			// The second call must be in flight before it is answered.
 			_, err = child.Read(make([]byte, 1))
 			require.NoError(t, err)
-			require.Eventually(t, func() bool { return inFlight(c) == 1 }, 10*time.Second, time.Millisecond)
+			require.Eventually(t, func() bool { return inFlight(c) == 1 }, time.Minute, time.Millisecond)
 		}
 	}
 	require.NoError(t, <-outcome)

@@ -23,8 +23,9 @@ const (
 )
 
 // outputGrace is how long the output of a child that has exited is still read:
-// a grandchild may hold it open for ever.
-const outputGrace = 250 * time.Millisecond
+// a grandchild may hold it open for ever. Otherwise it ends with the child, and
+// what is left in the pipe must not be lost when the machine stalls.
+const outputGrace = time.Second
 
 // Config says what to start.
 type Config struct {
