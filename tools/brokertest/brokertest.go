@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	startTimeout = 20 * time.Second
-	stopTimeout  = 10 * time.Second
+	startTimeout = time.Minute
+	stopTimeout  = time.Minute
 	pollPeriod   = 10 * time.Millisecond
 )
 

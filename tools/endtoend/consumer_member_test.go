@@ -59,6 +59,6 @@ func settle(t *testing.T, members []*consumerMember, want ...int) time.Duration 
 			settled = settled && m.partitions() == want[n] && m.epoch == members[0].epoch
 		}
 		return settled
-	}, 30*time.Second, time.Millisecond, "the group does not come to %v", want)
+	}, time.Minute, time.Millisecond, "the group does not come to %v", want)
 	return time.Since(began)
 }

@@ -78,7 +78,7 @@ func TestADiskThatFailsTakesItsPartitionsAndNoOthers(t *testing.T) {
 		require.Eventually(t, func() bool {
 			code, _ := orders.fetch(p, 0)
 			return code == want
-		}, 10*time.Second, time.Millisecond)
+		}, time.Minute, time.Millisecond)
 		code, _ := orders.produce(p, "after")
 		require.Equal(t, want, code)
 	}
@@ -107,7 +107,7 @@ func TestADiskThatFailsTakesItsPartitionsAndNoOthers(t *testing.T) {
 	select {
 	case <-b.ended:
 		require.ErrorContains(t, b.result, "no directory is left to serve from")
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("a broker without a disk goes on")
 	}
 }
@@ -135,8 +135,9 @@ func TestADirectoryThatVanishesGoesOffline(t *testing.T) {
 			}
 		}
 		return len(offline) > 0
-	}, 20*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.Len(t, offline, 1, "the partition of the other directory serves on")
+	awaitLog(t, b, "log directory goes offline")
 	require.Equal(t, 1, strings.Count(b.Log(), "log directory goes offline"), b.Log())
 	dirs := dirsOf(t, orders.client)
 	require.ErrorIs(t, dirs[other].Err, kerr.KafkaStorageError)

@@ -51,7 +51,7 @@ func TestAFullDiskAtAStartServesFetchAndRecovers(t *testing.T) {
 	require.Eventually(t, func() bool {
 		code, _ := words.produce(0, "first")
 		return code == 0
-	}, 40*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.Equal(t, []string{"first"}, words.values(0))
 	require.Equal(t, []string{"a", "b", "c", "d"}, orders.values(0))
 	require.Contains(t, b.metrics(t), "odradek_partitions_offline 0\n")

@@ -48,7 +48,7 @@ func startOn(t *testing.T, engine sdk.Factory, set ...string) *inProcess {
 		close(p.ended)
 	}()
 	t.Cleanup(func() { p.stop() })
-	require.Eventually(t, p.ready, 20*time.Second, 5*time.Millisecond, "the broker was not ready in time")
+	require.Eventually(t, p.ready, time.Minute, 5*time.Millisecond, "the broker was not ready in time")
 	return p
 }
 

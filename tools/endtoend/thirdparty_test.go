@@ -120,7 +120,7 @@ func awaitReplaced(t *testing.T, b *brokerproc.Broker, name string, old int) {
 	require.Eventually(t, func() bool {
 		status := module(t, b, name)
 		return status.State == "running" && status.PID != old
-	}, 10*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	t.Logf("module %s is back after %v", name, time.Since(began).Round(time.Millisecond))
 }
 
@@ -154,7 +154,7 @@ func TestModulesDieWithTheirHost(t *testing.T) {
 	began := time.Now()
 	require.Eventually(t, func() bool {
 		return !slices.ContainsFunc(pids, alive) && len(socketsIn(t, sockets)) == 0
-	}, 20*time.Second, 5*time.Millisecond)
+	}, time.Minute, 5*time.Millisecond)
 	t.Logf("processes and sockets are gone after %v", time.Since(began).Round(time.Millisecond))
 }
 

@@ -294,7 +294,7 @@ func TestConsumeEndsWhenOthersOfTheGroupHaveCome(t *testing.T) {
 			}
 		}
 		return has.State == "Stable" && len(has.Members) == 2
-	}, 20*time.Second, 20*time.Millisecond)
+	}, time.Minute, 20*time.Millisecond)
 	other.commit(t, "orders", kept, 5)
 	out := <-ended
 	require.Equal(t, strings.Repeat(fmt.Sprintf("%d\n", 1-kept), 5), out.stdout)

@@ -151,7 +151,7 @@ func TestALogWithRecordsThatAreNotCommittedIsNotReadYet(t *testing.T) {
 	require.Equal(t, kerr.NotCoordinator, committed(t, h.commit("g", "orders", 6)))
 	require.Equal(t, kerr.NotCoordinator, committed(t, undecided))
 	for range 3 {
-		require.Eventually(t, func() bool { return h.clock.timers() == 1 }, 10*time.Second, 100*time.Microsecond)
+		require.Eventually(t, func() bool { return h.clock.timers() == 1 }, time.Minute, 100*time.Microsecond)
 		h.clock.Advance(reloadDelay)
 		require.Equal(t, kerr.CoordinatorLoadInProgress, committed(t, h.commit("g", "orders", 7)))
 	}
@@ -160,7 +160,7 @@ func TestALogWithRecordsThatAreNotCommittedIsNotReadYet(t *testing.T) {
 		h.clock.Advance(reloadDelay)
 		groups, kind := h.coordinator.List(kmsg.NewPtrListGroupsRequest())
 		return kind == nil && len(groups) == 1
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	require.EqualValues(t, 5, h.fetch("g", "orders"))
 }
 

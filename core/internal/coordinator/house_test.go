@@ -112,7 +112,7 @@ func (h *house) becomes(want state) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return s.state == want
-	}, 10*time.Second, 100*time.Microsecond)
+	}, time.Minute, 100*time.Microsecond)
 }
 
 func (h *house) shard() *shard { return h.coordinator.all()[0] }
@@ -162,7 +162,7 @@ func answerOf[R kmsg.Response](t testing.TB, r reply) R {
 	select {
 	case response := <-r.to:
 		return response.(R)
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("there is no answer")
 		panic("unreachable")
 	}

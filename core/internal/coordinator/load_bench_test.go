@@ -92,7 +92,7 @@ func (h *house) fill(groups, members int, protocol string) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return len(s.machine.List(kmsg.NewPtrListGroupsRequest())) == groups
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 }
 
 func heap() int64 {

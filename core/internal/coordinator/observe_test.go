@@ -24,6 +24,6 @@ func TestANoteIsOneLine(t *testing.T) {
 		h.start()
 		joined := answerOf[*kmsg.ConsumerGroupHeartbeatResponse](t, h.beat(c.group, "m", 0, "orders"))
 		require.Zero(t, joined.ErrorCode)
-		require.Eventually(t, func() bool { return said.count("group "+c.logged+": assignor") == 1 }, 10*time.Second, time.Millisecond, c.logged)
+		require.Eventually(t, func() bool { return said.count("group "+c.logged+": assignor") == 1 }, time.Minute, time.Millisecond, c.logged)
 	}
 }

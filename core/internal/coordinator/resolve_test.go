@@ -43,7 +43,7 @@ func resolving(t *testing.T, groupID, slow string) (h *house, joins reply, relea
 	}
 	h.start()
 	joins = h.expresses(groupID, "m", slow)
-	require.Eventually(t, func() bool { return asked.Load() == 1 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return asked.Load() == 1 }, time.Minute, time.Millisecond)
 	return h, joins, release
 }
 

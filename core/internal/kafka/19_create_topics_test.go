@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -30,7 +31,7 @@ func TestCreateTopicsAtEveryVersion(t *testing.T) {
 		}
 		require.Equal(t, map[string]int16{"plain": 0, "twice": kerr.InvalidRequest.Code, "bad/name": kerr.InvalidTopicException.Code}, codes)
 		requireCreated(t, version, resp.Topics[1], p)
-		require.InDelta(t, 60, p.Left().Seconds(), 5)
+		require.InDelta(t, 60, p.Left().Seconds(), 30)
 	}
 }
 
@@ -76,7 +77,8 @@ func TestCreateTopicsValidatesOnly(t *testing.T) {
 	require.Equal(t, kerr.InvalidConfig.Code, resp.Topics[1].ErrorCode)
 	_, found := p.Image().Topic("dry")
 	require.False(t, found)
-	require.InDelta(t, 1, p.Left().Seconds(), 0.5, "a client that allows no time is given a little")
+	require.Positive(t, p.Left(), "a client that allows no time is given a little")
+	require.LessOrEqual(t, p.Left(), time.Second)
 }
 
 // Of several faults in one topic the first of these is named.

@@ -90,7 +90,9 @@ func TestFetchBelowTheLogStart(t *testing.T) {
 	require.Zero(t, producedOf(t, client.ask(produceOf(9, "orders", id, 1, batchOf("a", "b", "c", "d")))).ErrorCode)
 	client.ask(deleteRequest(2, "orders", [2]int64{0, 2}))
 	for offset, code := range map[int64]int16{0: kerr.OffsetOutOfRange.Code, 1: kerr.OffsetOutOfRange.Code, 2: 0, 4: 0} {
-		got := fetchedOf(t, client.ask(fetchOf(12, "orders", id, offset)))
+		q := fetchOf(12, "orders", id, offset)
+		q.MaxWaitMillis = 0 // there is nothing at the end
+		got := fetchedOf(t, client.ask(q))
 		require.Equal(t, code, got.ErrorCode, "offset %d", offset)
 		if code == 0 {
 			require.EqualValues(t, 2, got.LogStartOffset)

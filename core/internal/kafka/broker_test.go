@@ -79,7 +79,7 @@ func newTestBroker(t testing.TB, options ...testOption) *testBroker {
 	of := config.Listener{Name: "PLAINTEXT", Protocol: "PLAINTEXT"}
 	go func() { served <- tb.Serve(context.Background(), listener, of) }()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		require.NoError(t, tb.Shutdown(ctx))
 		require.NoError(t, <-served)

@@ -151,7 +151,7 @@ func TestWhatASessionRefuses(t *testing.T) {
 			r := b.reader(t, test.version)
 			r.session, r.epoch = test.session, test.epoch
 			q := r.request(one, nil)
-			q.MaxWaitMillis = 10_000
+			q.MaxWaitMillis = 120_000
 			answer := r.ask(q).(*kmsg.FetchResponse)
 			require.Equal(t, test.want.Code, answer.ErrorCode)
 			require.Zero(t, answer.SessionID)
@@ -252,13 +252,13 @@ func TestTheLaterFetchOfASessionCounts(t *testing.T) {
 	r.fetch([]asked{{topic: "a"}})
 	session := r.session
 	first := r.request(nil, nil)
-	first.MaxWaitMillis = 10_000
+	first.MaxWaitMillis = 120_000
 	correlation := r.send(first)
 	b.awaitParked(t, 1)
 	other := b.reader(t, 12)
 	other.session, other.epoch = session, 2
 	second := other.request(nil, nil)
-	second.MaxWaitMillis = 10_000
+	second.MaxWaitMillis = 120_000
 	otherCorrelation := other.send(second)
 	b.awaitParked(t, 2)
 	b.append(t, "a", 0, batchOf("x"))
@@ -277,7 +277,7 @@ func TestAFetchOfASessionParks(t *testing.T) {
 	r := b.reader(t, 12)
 	r.fetch([]asked{{topic: "a"}, {topic: "a", index: 1}, {topic: "none"}})
 	q := r.request(nil, nil)
-	q.MaxWaitMillis = 10_000
+	q.MaxWaitMillis = 120_000
 	correlation := r.send(q)
 	b.awaitParked(t, 1)
 	b.append(t, "a", 1, batchOf("x"))

@@ -128,7 +128,7 @@ func TestAnErrorIsAnsweredAtOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
 			require.Equal(t, test.want.Code, fetchedOf(t, b.dial(t).ask(test.q)).ErrorCode)
-			require.Less(t, time.Since(began), 5*time.Second)
+			require.Less(t, time.Since(began), time.Minute)
 		})
 	}
 }
@@ -145,7 +145,7 @@ func (b *testBroker) parked() (n int) {
 
 func (b *testBroker) awaitParked(t *testing.T, n int) {
 	t.Helper()
-	require.Eventually(t, func() bool { return b.parked() == n }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return b.parked() == n }, time.Minute, time.Millisecond)
 }
 
 func TestAParkedFetchWakesAtMinBytes(t *testing.T) {
@@ -157,7 +157,7 @@ func TestAParkedFetchWakesAtMinBytes(t *testing.T) {
 	other.Partition = 1
 	q.Topics[0].Partitions = append(q.Topics[0].Partitions, other)
 	batch := len(batchOf("a"))
-	q.MinBytes, q.MaxWaitMillis = int32(3*batch), 10_000
+	q.MinBytes, q.MaxWaitMillis = int32(3*batch), 120_000
 	correlation := client.send(q)
 	b.awaitParked(t, 1)
 	b.append(t, "orders", 0, batchOf("a"))
@@ -223,7 +223,7 @@ func TestAParkedFetchEndsWithItsClient(t *testing.T) {
 		c.broken(nil)
 	}
 	b.awaitParked(t, 0)
-	require.Eventually(t, func() bool { return !b.partition(t, "orders", 0).Watched() }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return !b.partition(t, "orders", 0).Watched() }, time.Minute, time.Millisecond)
 }
 
 // The requests behind a parked fetch are executed, and a fetch that wakes does

@@ -87,6 +87,6 @@ func heartbeatIntervalOf(t *testing.T, c *rawClient, group string) (ms int32) {
 		response := c.ask(q).(*kmsg.ConsumerGroupHeartbeatResponse)
 		ms = response.HeartbeatIntervalMillis
 		return response.ErrorCode == 0
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	return ms
 }

@@ -42,7 +42,7 @@ func (b *testBroker) awaitBytes(t *testing.T, taken int64, waiting int) {
 		b.requestBytes.mu.Lock()
 		defer b.requestBytes.mu.Unlock()
 		return b.requestBytes.taken == taken && b.requestBytes.waiting == waiting
-	}, 10*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 }
 
 // While a large request arrives, no other is executed.

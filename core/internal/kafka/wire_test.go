@@ -101,7 +101,7 @@ func TestABadFrameClosesItsConnection(t *testing.T) {
 			_, err := client.Write(test.bytes)
 			require.NoError(t, err)
 			client.requireClosed()
-			require.Eventually(t, func() bool { return strings.Contains(b.log.String(), test.line) }, 10*time.Second, time.Millisecond,
+			require.Eventually(t, func() bool { return strings.Contains(b.log.String(), test.line) }, time.Minute, time.Millisecond,
 				"log: %s", b.log)
 			q := kmsg.NewPtrMetadataRequest()
 			q.SetVersion(9)
@@ -181,7 +181,7 @@ func TestAnIdleConnectionHoldsNoBuffer(t *testing.T) {
 }
 
 func TestAnIdleConnectionIsClosed(t *testing.T) {
-	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.ConnectionsMaxIdle = 50 * time.Millisecond })
+	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.ConnectionsMaxIdle = 2 * time.Second })
 	client := b.dial(t)
 	client.ask(kmsg.NewPtrMetadataRequest())
 	client.requireClosed()

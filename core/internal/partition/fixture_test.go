@@ -120,7 +120,7 @@ func (a answers) next(t *testing.T) Appended {
 	select {
 	case outcome := <-a:
 		return outcome
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("no answer")
 		return Appended{}
 	}

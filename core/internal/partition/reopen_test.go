@@ -165,7 +165,7 @@ func TestASyncThatFindsNoDescriptorIsMadeAgain(t *testing.T) {
 	_, decided := p.Append(values("a"), -1, acked, 0)
 	require.False(t, decided)
 	for tried := int32(1); tried <= 2; tried++ {
-		require.Eventually(t, func() bool { return syncs.Load() == tried && !p.isSyncing() }, 10*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return syncs.Load() == tried && !p.isSyncing() }, time.Minute, time.Millisecond)
 		acked.requireNone(t)
 		require.NoError(t, p.Failure())
 		w.clock.Advance(firstReopening)

@@ -44,7 +44,7 @@ func runApp(t *testing.T, app *App) (stop func() error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- app.Run(ctx) }()
-	require.Eventually(t, func() bool { return get(app.AdminAddr(), "/readyz") == `200 {"status":"ok"}` }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return get(app.AdminAddr(), "/readyz") == `200 {"status":"ok"}` }, time.Minute, 5*time.Millisecond)
 	return func() error {
 		cancel()
 		return <-ended
@@ -142,7 +142,7 @@ func TestNoAdminServer(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- app.Run(ctx) }()
-	require.Eventually(t, func() bool { return app.Addr("PLAINTEXT") != "" }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return app.Addr("PLAINTEXT") != "" }, time.Minute, 5*time.Millisecond)
 	require.Empty(t, app.AdminAddr())
 	cancel()
 	require.NoError(t, <-ended)
@@ -152,7 +152,7 @@ func TestPartThatFailsLaterStopsTheBroker(t *testing.T) {
 	app := newApp(t, wholeModules(new(journal), nil))
 	ended := make(chan error, 1)
 	go func() { ended <- app.Run(t.Context()) }()
-	require.Eventually(t, func() bool { return get(app.AdminAddr(), "/readyz") == `200 {"status":"ok"}` }, 10*time.Second, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return get(app.AdminAddr(), "/readyz") == `200 {"status":"ok"}` }, time.Minute, 5*time.Millisecond)
 	app.failures.report(errors.New("socket gone"))
 	require.ErrorContains(t, <-ended, "socket gone")
 }

@@ -53,7 +53,7 @@ func start(t testing.TB, dir string) *Raft {
 func stop(t testing.TB, r *Raft) {
 	t.Helper()
 	// Cleanups run when the test's own context has ended.
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	require.NoError(t, module.Stop(ctx, r))
 }

@@ -195,7 +195,7 @@ func TestRemovedLogsAreForgottenTogether(t *testing.T) {
 		require.NoError(t, err)
 	}
 	o.clock.Advance(2 * time.Minute)
-	require.Eventually(t, func() bool { return files.checkpoints.Load() > 0 }, 10*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return files.checkpoints.Load() > 0 }, time.Minute, time.Millisecond)
 	files.reset()
 	for n, log := range logs {
 		require.NoError(t, log.Close(t.Context()))

@@ -19,7 +19,7 @@ const patience = 25 * time.Millisecond
 // calmTimeout is how long both have to show the same group after a step, and
 // otherTimeout how long one has to answer what the other has answered.
 const (
-	calmTimeout  = 3 * time.Second
+	calmTimeout  = 20 * time.Second
 	otherTimeout = 5 * time.Second
 )
 

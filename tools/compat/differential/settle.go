@@ -10,7 +10,7 @@ import (
 
 // settleTimeout is how long both have to show the same topics and configs
 // after a change: Kafka acknowledges one before its readers see it.
-const settleTimeout = 3 * time.Second
+const settleTimeout = 20 * time.Second
 
 // settle returns once both show the same. What is left different when the time
 // is over is taken for different from then on, and found by the requests that

@@ -17,7 +17,7 @@ import (
 )
 
 // answerTimeout is how long a broker has for an answer.
-const answerTimeout = 10 * time.Second
+const answerTimeout = 30 * time.Second
 
 // side is one of the two brokers. Not safe for concurrent use.
 type side struct {

@@ -94,10 +94,11 @@ func (s *suite) stranger(ctx context.Context, one stranger) error {
 		return err
 	}
 	lines := strings.Count(s.broker.Log()[said:], one.line)
+	most := 1 + int(time.Since(began).Seconds())
 	refused := after.refused[one.cause] - before.refused[one.cause]
 	fmt.Printf("     %.0f closed a second, %d lines in the log in %.1f s, %v\n", strangerTimes/seconds, lines, seconds, after.since(before))
 	switch {
-	case lines > int(seconds)+1:
+	case lines > most:
 		return fmt.Errorf("%d lines in the log in %.1f s", lines, seconds)
 	case refused != strangerTimes:
 		return fmt.Errorf("%v of %d were counted as %s", refused, strangerTimes, one.cause)
@@ -129,7 +130,7 @@ func (s *suite) visit(ctx context.Context, one stranger) error {
 }
 
 // answerTimeout is how long the broker may take for anything.
-const answerTimeout = 10 * time.Second
+const answerTimeout = time.Minute
 
 func (s *suite) dial(ctx context.Context) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "tcp", s.broker.Addr)

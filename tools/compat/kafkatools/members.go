@@ -61,13 +61,13 @@ func (m member) start(ctx context.Context, addr string) (*kgo.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for !assigned.Load() {
 		select {
 		case <-ctx.Done():
 			client.Close()
-			return nil, errors.New("it was assigned nothing within 30 s")
+			return nil, errors.New("it was assigned nothing within a minute")
 		case <-time.After(5 * time.Millisecond):
 		}
 	}

@@ -100,9 +100,10 @@ func (s *suite) scenarios(t *scenario.Tally) []scenario.Scenario {
 	return append(all, scenario.Scenario{Name: "every listed difference was seen", Run: func(context.Context) error { return s.differences.Unseen() }})
 }
 
-// settleTimeout is how long the brokers have to come to the same answer:
-// Kafka shows a change of metadata a little after it has acknowledged it.
-const settleTimeout = 5 * time.Second
+// settleTimeout is how long the brokers have to come to the same answer: Kafka
+// shows a change of metadata a little after it has acknowledged it. Answers that
+// stay different take all of it.
+const settleTimeout = 30 * time.Second
 
 func (s *suite) compare(ctx context.Context, one step) error {
 	deadline := time.Now().Add(settleTimeout)

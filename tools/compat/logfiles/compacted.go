@@ -122,7 +122,7 @@ func (s *suite) expectCompacted(ctx context.Context, addr, dataDir string) error
 }
 
 // compactedWithin is how long a cleaner has for some MiB.
-const compactedWithin = 30 * time.Second
+const compactedWithin = time.Minute
 
 func (s *suite) awaitCompacted(ctx context.Context, addr, dataDir string) error {
 	ctx, cancel := context.WithTimeout(ctx, compactedWithin)

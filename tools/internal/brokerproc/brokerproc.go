@@ -8,15 +8,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"time"
 )
+
+// patience is how long a broker may take to start or to end. On a machine that
+// has nothing else to do it takes a moment.
+const patience = time.Minute
 
 // Build compiles the odradek command into dir and returns its path.
 func Build(dir string) (string, error) {
@@ -44,7 +48,9 @@ type Broker struct {
 	// gone is closed when the process has ended, with its result in result.
 	gone   chan struct{}
 	result error
-	log    logBuffer
+	// log has no name any more. The broker writes to it itself, so that what it
+	// has said before an answer is there when the answer is.
+	log *os.File
 }
 
 // New chooses free ports; data is kept in dir.
@@ -54,11 +60,25 @@ func New(binary, dir string, args ...string) (*Broker, error) {
 		return nil, err
 	}
 	b := &Broker{Binary: binary, DataDir: filepath.Join(dir, "data"), Args: args}
+	if b.log, err = nameless(); err != nil {
+		return nil, err
+	}
 	if b.Addr, err = FreeAddr(); err != nil {
 		return nil, err
 	}
-	b.Admin, err = FreeAddr()
+	for b.Admin = b.Addr; err == nil && b.Admin == b.Addr; {
+		b.Admin, err = FreeAddr()
+	}
 	return b, err
+}
+
+// nameless is a file that nobody has to remove.
+func nameless() (*os.File, error) {
+	f, err := os.CreateTemp("", "odradek-log-")
+	if err != nil {
+		return nil, err
+	}
+	return f, os.Remove(f.Name())
 }
 
 // Start returns when the broker says that it is ready.
@@ -66,7 +86,7 @@ func (b *Broker) Start(ctx context.Context) error {
 	args := append([]string{"serve", "-X", "listeners=PLAINTEXT://" + b.Addr, "-X", "admin.listener=" + b.Admin, "-X", "log.dirs=" + b.DataDir}, b.Args...)
 	b.cmd = exec.Command(b.Binary, args...)
 	b.cmd.Env = append(os.Environ(), b.Env...)
-	b.cmd.Stdout, b.cmd.Stderr = &b.log, &b.log
+	b.cmd.Stdout, b.cmd.Stderr = b.log, b.log
 	if err := b.cmd.Start(); err != nil {
 		return err
 	}
@@ -77,13 +97,13 @@ func (b *Broker) Start(ctx context.Context) error {
 		close(gone)
 	}()
 	if err := b.awaitReady(ctx); err != nil {
-		return fmt.Errorf("%w; the broker's log:\n%s", err, b.log.String())
+		return fmt.Errorf("%w; the broker's log:\n%s", err, b.Log())
 	}
 	return nil
 }
 
 func (b *Broker) awaitReady(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		if response, err := http.Get("http://" + b.Admin + "/readyz"); err == nil {
@@ -106,28 +126,38 @@ func (b *Broker) awaitReady(ctx context.Context) error {
 func (b *Broker) PID() int { return b.cmd.Process.Pid }
 
 // Log is everything that the broker has printed so far.
-func (b *Broker) Log() string { return b.log.String() }
+func (b *Broker) Log() string {
+	info, err := b.log.Stat()
+	if err != nil {
+		return err.Error()
+	}
+	text, err := io.ReadAll(io.NewSectionReader(b.log, 0, info.Size()))
+	if err != nil {
+		return string(text) + err.Error()
+	}
+	return string(text)
+}
 
 // Kill ends the broker with SIGKILL and waits until it is gone.
-func (b *Broker) Kill() error { return b.end(syscall.SIGKILL, 10*time.Second) }
+func (b *Broker) Kill() error { return b.end(syscall.SIGKILL) }
 
-// Stop ends the broker with SIGTERM, for which it has five seconds. It is an
-// error if the broker then says that something went wrong.
+// Stop ends the broker with SIGTERM. It is an error if the broker says that
+// something went wrong, as it does when it has not stopped in its own time.
 func (b *Broker) Stop() error {
 	if b.cmd == nil {
 		return nil
 	}
-	if err := b.end(syscall.SIGTERM, 5*time.Second); err != nil {
+	if err := b.end(syscall.SIGTERM); err != nil {
 		return err
 	}
 	if b.result != nil {
-		return fmt.Errorf("the broker ended with %w; its log:\n%s", b.result, b.log.String())
+		return fmt.Errorf("the broker ended with %w; its log:\n%s", b.result, b.Log())
 	}
 	return nil
 }
 
 // end does nothing to a broker that does not run.
-func (b *Broker) end(signal syscall.Signal, within time.Duration) error {
+func (b *Broker) end(signal syscall.Signal) error {
 	if b.cmd == nil {
 		return nil
 	}
@@ -137,38 +167,30 @@ func (b *Broker) end(signal syscall.Signal, within time.Duration) error {
 	select {
 	case <-b.gone:
 		return nil
-	case <-time.After(within):
+	case <-time.After(patience):
 		_ = process.Kill()
 		<-b.gone
-		return fmt.Errorf("the broker did not end within %v of %v; its log:\n%s", within, signal, b.log.String())
+		return fmt.Errorf("the broker did not end within %v of %v; its log:\n%s", patience, signal, b.Log())
 	}
 }
 
-// FreeAddr is a port of 127.0.0.1 on which nobody listened a moment ago.
+// Systems give out ports from here on by themselves: Linux from 32768, darwin
+// from 49152.
+const leastEphemeral = 32768
+
+// FreeAddr is a port of 127.0.0.1 on which nobody listened a moment ago. It is
+// none that a system gives out by itself: a listener without a port of its own,
+// or the near end of a connection, would have it before the broker does, or
+// while the broker is away.
 func FreeAddr() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+	const least, tries = 10000, 100
+	var taken error
+	for range tries {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", least+rand.IntN(leastEphemeral-least)))
+		if err == nil {
+			return l.Addr().String(), l.Close()
+		}
+		taken = err
 	}
-	return l.Addr().String(), l.Close()
-}
-
-type logBuffer struct {
-	mu   sync.Mutex
-	text []byte
-}
-
-var _ io.Writer = (*logBuffer)(nil)
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.text = append(l.text, p...)
-	return len(p), nil
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return string(l.text)
+	return "", taken
 }

@@ -100,7 +100,7 @@ func TestListGivesUpOnGroupsThatAreNotRead(t *testing.T) {
 		began := time.Now()
 		err := cmd.ExecuteContext(t.Context())
 		require.ErrorContains(t, err, "not done within 700ms, which --timeout sets: listing groups: ")
-		require.Less(t, time.Since(began), 10*time.Second)
+		require.Less(t, time.Since(began), time.Minute)
 		if !silent {
 			require.ErrorContains(t, err, "a coordinator still reads its groups, see its broker's log: COORDINATOR_LOAD_IN_PROGRESS")
 		}

@@ -36,7 +36,7 @@ func TestTheCollectorKeepsTheHeap(t *testing.T) {
 	keepHeap()
 	for range 3 {
 		runtime.GC()
-		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 && goal() <= leastHeap*9/8 }, 10*time.Second, time.Millisecond, "the goal is %d", goal())
+		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 && goal() <= leastHeap*9/8 }, time.Minute, time.Millisecond, "the goal is %d", goal())
 	}
 }
 
