@@ -16,7 +16,21 @@ type place struct{ topic, partition int32 }
 
 // NewPlan starts with nothing given to anybody.
 func NewPlan(snapshot Snapshot) *Plan {
-	return &Plan{topics: snapshot.Topics, given: make([][]place, len(snapshot.Members))}
+	p := &Plan{topics: snapshot.Topics, given: make([][]place, len(snapshot.Members))}
+	if len(p.given) == 0 {
+		return p
+	}
+	all := 0
+	for _, topic := range snapshot.Topics {
+		all += int(topic.Partitions)
+	}
+	// Equal shares, which most are, fit into one piece of memory.
+	share := (all + len(p.given) - 1) / len(p.given)
+	room := make([]place, share*len(p.given))
+	for i := range p.given {
+		p.given[i], room = room[:0:share], room[share:]
+	}
+	return p
 }
 
 // Give adds a partition to what the member gets. It does not look whether
@@ -42,12 +56,16 @@ func (p *Plan) Assignment() Assignment {
 
 func (p *Plan) grouped(places []place) []TopicPartitions {
 	var out []TopicPartitions
-	for i, at := range places {
-		if i == 0 || places[i-1].topic != at.topic {
-			out = append(out, TopicPartitions{Topic: p.topics[at.topic].Name})
+	for len(places) > 0 {
+		n := 1
+		for n < len(places) && places[n].topic == places[0].topic {
+			n++
 		}
-		last := &out[len(out)-1]
-		last.Partitions = append(last.Partitions, at.partition)
+		of := TopicPartitions{Topic: p.topics[places[0].topic].Name, Partitions: make([]int32, n)}
+		for i, at := range places[:n] {
+			of.Partitions[i] = at.partition
+		}
+		out, places = append(out, of), places[n:]
 	}
 	return out
 }

@@ -14,13 +14,13 @@ import (
 // append writes the records of a step and queues its answers behind them. It
 // returns false if the log takes none, and the machine is no more. mu is held.
 func (s *shard) append(out step.Output) bool {
-	w := &written{answers: s.answers(out)}
+	w := &written{answers: s.answers(out), shard: s, load: s.loads}
 	s.log.add(w)
 	room := s.batches.get()
 	defer s.batches.put(room)
 	for batch := range room.batches(out.Records, s.now()) {
 		w.open++
-		outcome, decided := s.partition.Append(batch, -1, &commit{shard: s, load: s.loads, of: w}, 0)
+		outcome, decided := s.partition.Append(batch, -1, w, 0)
 		switch {
 		case !decided:
 		case outcome.Refusal != nil:
@@ -54,7 +54,10 @@ func (s *shard) refuseRecords(w *written, r *refusal.Refusal) {
 
 // answers finds out whose the responses are. mu is held.
 func (s *shard) answers(out step.Output) []answer {
-	var answers []answer
+	if len(out.Answers) == 0 {
+		return nil
+	}
+	answers := make([]answer, 0, len(out.Answers))
 	for _, a := range out.Answers {
 		if asked, known := s.asked[a.To]; known {
 			delete(s.asked, a.To)
@@ -64,27 +67,21 @@ func (s *shard) answers(out step.Output) []answer {
 	return answers
 }
 
-// commit is told that a batch is committed, under the mutex of the partition,
-// which is why it only passes the word on.
-type commit struct {
-	shard *shard
-	load  int
-	of    *written
+// Appended implements [partition.Appender]. It is called under the mutex of the
+// partition, which is why it only passes the word on.
+func (w *written) Appended(_ int, outcome partition.Appended) {
+	w.shard.work.begin(func() { w.shard.committed(w, outcome) })
 }
 
-func (c *commit) Appended(_ int, outcome partition.Appended) {
-	c.shard.work.begin(func() { c.shard.committed(c, outcome) })
-}
-
-func (s *shard) committed(c *commit, outcome partition.Appended) {
+func (s *shard) committed(w *written, outcome partition.Appended) {
 	s.mu.Lock()
 	switch {
-	case s.loads != c.load:
+	case s.loads != w.load:
 	case outcome.Refusal != nil:
 		s.appendFailed(outcome.Refusal)
 	default:
 		s.appendsGoOn()
-		s.log.committed(c.of)
+		s.log.committed(w)
 	}
 	s.unlock()
 }

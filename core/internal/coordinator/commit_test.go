@@ -50,7 +50,7 @@ func TestAnswersAreDueInOrder(t *testing.T) {
 	}
 	require.Equal(t, []int32{0, 1, 2}, order)
 	require.Empty(t, p.takeDue())
-	require.Nil(t, p.waiting)
+	require.Empty(t, p.waiting)
 }
 
 // failOnce makes the next append fail.

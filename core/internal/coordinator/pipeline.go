@@ -17,11 +17,14 @@ type pipeline struct {
 	due []answer
 }
 
-// written is one output.
+// written is one output, and is told when its batches are committed.
 type written struct {
 	// open is how many of its batches are not committed.
 	open    int
 	answers []answer
+	// load is that of the machine whose output it is.
+	shard *shard
+	load  int
 }
 
 // asked is a request without an answer.
@@ -48,12 +51,15 @@ func (p *pipeline) committed(w *written) {
 }
 
 func (p *pipeline) advance() {
-	for len(p.waiting) > 0 && p.waiting[0].open == 0 {
-		p.due = append(p.due, p.waiting[0].answers...)
-		p.waiting = p.waiting[1:]
+	n := 0
+	for ; n < len(p.waiting) && p.waiting[n].open == 0; n++ {
+		p.due = append(p.due, p.waiting[n].answers...)
+		p.waiting[n] = nil
 	}
-	if len(p.waiting) == 0 {
-		p.waiting = nil
+	if n == len(p.waiting) {
+		p.waiting = p.waiting[:0] // the next finds room
+	} else {
+		p.waiting = p.waiting[n:]
 	}
 }
 
