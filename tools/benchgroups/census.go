@@ -13,9 +13,13 @@ type census struct {
 	members map[int]holding
 	failure error
 	goal    goal
-	// behind, partitions and readers are sums over members, so that a change
-	// costs the same however many there are.
-	behind, partitions, readers int
+	// behind, partitions, readers and uneven are sums over members, so that a
+	// change costs the same however many there are. Behind are those in an epoch
+	// that is not later, uneven those with less or more than an equal share.
+	behind, partitions, readers, uneven int
+	// heard is set when the first of them has heard that there is a later epoch,
+	// and early where that was before the group had the goal that it belongs to.
+	heard, early bool
 	// settled is set when the group has come to its goal.
 	settled bool
 	// reached is closed when settled is set, or a member has failed.
@@ -63,7 +67,34 @@ func (c *census) change(member int, f func(*holding)) {
 	f(&h)
 	c.members[member] = h
 	c.count(h, 1)
+	if h.epoch > c.goal.after {
+		c.hear()
+	}
 	c.look()
+}
+
+// hears notes that a member has heard that an epoch later than its own is on its
+// way, to which all will have to come.
+func (c *census) hears(own int32) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.settled {
+		c.early = true
+		return
+	}
+	if own > c.goal.after {
+		c.goal.after = own
+		c.recount()
+	}
+	c.heard = true
+	c.wake()
+}
+
+func (c *census) hear() {
+	if !c.heard {
+		c.heard = true
+		c.wake()
+	}
 }
 
 func (c *census) gone(member int) {
@@ -98,6 +129,18 @@ func (c *census) count(h holding, by int) {
 	if h.read {
 		c.readers += by
 	}
+	if !c.goal.isShare(h.partitions) {
+		was := c.uneven
+		c.uneven += by
+		if was > 0 && c.uneven == 0 {
+			c.wake()
+		}
+	}
+}
+
+// isShare reports whether so many partitions are an equal share of all.
+func (g goal) isShare(partitions int) bool {
+	return partitions*g.members > g.partitions-g.members && partitions*g.members < g.partitions+g.members
 }
 
 // look settles the group if it has come to its goal.
@@ -126,7 +169,7 @@ func (c *census) wake() {
 func (c *census) aim(g goal) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.goal, c.behind, c.partitions, c.readers = g, 0, 0, 0
+	c.goal, c.heard, c.early = g, c.early, false
 	if c.settled {
 		c.reached = make(chan struct{})
 	}
@@ -134,11 +177,17 @@ func (c *census) aim(g goal) {
 	if c.settled {
 		close(c.reached)
 	}
-	for _, h := range c.members {
-		c.count(h, 1)
-	}
+	c.recount()
 	c.look()
 	c.wake()
+}
+
+func (c *census) recount() {
+	c.behind, c.partitions, c.readers, c.uneven = 0, 0, 0, 0
+	for _, h := range c.members {
+		c.count(h, 1)
+		c.heard = c.heard || h.epoch > c.goal.after
+	}
 }
 
 // await returns when the group has come to its goal.
@@ -156,15 +205,30 @@ func (c *census) await(ctx context.Context) error {
 	}
 }
 
-// next says whether a heartbeat of the member is of use now: while the group is
-// on its way, and first those of members that are behind. If it is not, turn is
-// closed when that may have changed.
+// next says whether a heartbeat of the member is of use now, while the group is on
+// its way. Until somebody has heard of the change it is only that of the scout,
+// since all others would hear what they know; then those of members that are
+// behind, and then those of members that have yet to give up something or to get
+// it. If it is not of use, turn is closed when that may have changed.
 func (c *census) next(member int) (due, settled bool, turn <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	due = !c.settled && (c.behind == 0 || c.members[member].epoch <= c.goal.after)
-	return due, c.settled, c.turn
+	return !c.settled && c.isDue(member), c.settled, c.turn
 }
+
+func (c *census) isDue(member int) bool {
+	h := c.members[member]
+	switch {
+	case !c.heard:
+		return member == scout
+	case c.behind > 0:
+		return h.epoch <= c.goal.after
+	}
+	return c.uneven == 0 || !c.goal.isShare(h.partitions)
+}
+
+// scout is the member that asks until it hears of a change.
+const scout = 0
 
 func (c *census) String() string {
 	c.mu.Lock()

@@ -140,6 +140,7 @@ func (m *member) heartbeats(ctx context.Context) (bool, error) {
 		switch err := kerr.ErrorForCode(response.ErrorCode); err {
 		case nil:
 		case kerr.RebalanceInProgress, kerr.IllegalGeneration:
+			m.census.hears(m.epoch)
 			return true, nil
 		case kerr.UnknownMemberID:
 			m.id = ""

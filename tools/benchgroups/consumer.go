@@ -72,7 +72,10 @@ func assignedBy(response *kmsg.ConsumerGroupHeartbeatResponse, had []int32) (has
 }
 
 func (m *member) heartbeatConsumer(has []int32, says bool) (*kmsg.ConsumerGroupHeartbeatResponse, error) {
-	q := kmsg.NewPtrConsumerGroupHeartbeatRequest()
+	if m.beat == nil {
+		m.beat = kmsg.NewPtrConsumerGroupHeartbeatRequest()
+	}
+	q := m.beat
 	q.Version, q.Group, q.MemberID, q.MemberEpoch, q.RebalanceTimeoutMillis = 1, m.group, m.id, m.epoch, -1
 	q.SubscribedTopicNames, q.Topics = nil, nil
 	if m.epoch == 0 {

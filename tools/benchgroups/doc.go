@@ -11,10 +11,12 @@
 // A member hears of a rebalance by its next heartbeat, so that with the usual
 // interval of seconds every broker takes just those seconds. So each row about
 // time says which of the protocol's timers it contains, and there are two of
-// each. In one, no timer is involved: while a group has not settled, its members
-// beat as soon as they have the last answer, those first that have not heard of
-// the change yet; the time is the broker's. In the other they beat every 20 ms,
-// and what that alone takes is in the table.
+// each. In one, no timer is involved: one member beats again and again until it
+// hears of the change, then all that have not heard of it, and then those that
+// have yet to give up something or to get it; the time is the broker's, and that
+// of the round trips, which is measured with a server that answers at once. In
+// the other they beat every 20 ms. What round trips or beats alone take is in the
+// table, and the ratio beyond it.
 //
 // A broker is warmed before each row, until two samples in sequence are alike.
 // Times are the lower quartile of several: what else runs on the machine only

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"syscall"
@@ -27,19 +28,31 @@ func main() {
 	flag.StringVar(&opts.odradek, "odradek", "bin/odradek", "the Odradek binary; empty to measure Kafka alone")
 	flag.StringVar(&opts.kafka, "kafka", "", "folder for Kafka's jars, fetched if there is none; empty to measure Odradek alone")
 	flag.IntVar(&opts.rounds, "rounds", 1, "turns of each broker; the better one counts")
+	answers := flag.Bool(answererFlag, false, "answer whatever is asked; the benchmark starts itself so")
 	only := flag.String("only", "", "regular expression of the rows to measure, as in 'consumer: .*joins'")
 	flag.Parse()
+	if *answers {
+		if err := answerAtOnce(); err != nil {
+			fail(err)
+		}
+		return
+	}
 	opts.only = regexp.MustCompile(*only)
 	// The members of this process share one core, so that what drives a broker
 	// takes no more of the machine than it must.
 	runtime.GOMAXPROCS(1)
+	debug.SetGCPercent(1000)
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, opts); err != nil {
-		fmt.Fprintln(os.Stderr, "benchgroups:", err)
-		os.Exit(1)
+		fail(err)
 	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "benchgroups:", err)
+	os.Exit(1)
 }
 
 // run starts all brokers and measures them in turns, row by row, so that a slow
@@ -49,12 +62,17 @@ func run(ctx context.Context, opts options) error {
 	if err != nil {
 		return err
 	}
+	answerer, err := startAnswerer(ctx)
+	if err != nil {
+		return err
+	}
+	defer answerer.stop()
 	report := newReport(all, os.Stderr)
 	defer report.print(os.Stdout) // what there is, also after an interrupt
 	var failures error
 	for range opts.rounds {
 		for _, s := range []setup{quick, usual} {
-			failures = errors.Join(failures, measure(ctx, all, s, opts.only, report))
+			failures = errors.Join(failures, measure(ctx, all, s, opts.only, answerer, report))
 			if ctx.Err() != nil {
 				return failures
 			}
@@ -64,7 +82,7 @@ func run(ctx context.Context, opts options) error {
 }
 
 // measure takes the measurements of a setup.
-func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *regexp.Regexp, report *report) (failures error) {
+func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *regexp.Regexp, answerer *answerer, report *report) (failures error) {
 	chosen := chosenOf(s, only)
 	if len(chosen) == 0 {
 		return nil
@@ -84,6 +102,11 @@ func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *r
 	}
 	for _, m := range chosen {
 		failures = errors.Join(failures, inTurns(ctx, all, benches, m, report))
+		if m.roundTrips > 0 {
+			least, err := answerer.take(ctx, sharers, m.roundTrips)
+			failures = errors.Join(failures, err)
+			report.takesAtLeast(m, least)
+		}
 		if ctx.Err() != nil {
 			return errors.Join(failures, ctx.Err())
 		}

@@ -10,6 +10,9 @@ import (
 type measurement struct {
 	setup string
 	rows  []row
+	// roundTrips is how many each of the sharers has to make in sequence, where
+	// they and no timers are what the figure contains at least.
+	roundTrips int
 	// together: all brokers at once, since the machine is idle meanwhile.
 	together bool
 	take     func(context.Context, *bench) ([]float64, error)
@@ -152,6 +155,10 @@ func rebalanceRow(protocol string, c change, p pace) measurement {
 		r.timers += "; session.timeout.ms, 1 s, is taken off"
 	}
 	all := measurement{setup: quick.name, rows: []row{r}}
+	if p == untimed {
+		all.roundTrips = roundTrips[protocol]
+		all.rows[0].timers = fmt.Sprintf("%s; %d round trips of each member, in sequence", r.timers, all.roundTrips)
+	}
 	all.take = func(ctx context.Context, b *bench) ([]float64, error) {
 		took, cpu, err := b.rebalance(ctx, c, p)
 		return []float64{took, cpu}[:len(all.rows)], err
@@ -162,6 +169,11 @@ func rebalanceRow(protocol string, c change, p pace) measurement {
 	}
 	return all
 }
+
+// roundTrips are the least that members make until they have settled: those of
+// the classic protocol hear of the rebalance, join and sync, those of the other
+// hear of the epoch.
+var roundTrips = map[string]int{classicProtocol: 3, consumerProtocol: 1}
 
 // floor is what the heartbeats alone take at least, in milliseconds. A member
 // hears of a change by its next heartbeat. All rest when one joins or leaves, so

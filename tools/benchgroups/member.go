@@ -58,6 +58,9 @@ type member struct {
 	id    string
 	epoch int32
 	read  bool
+	// beat and timer are used again and again.
+	beat  *kmsg.ConsumerGroupHeartbeatRequest
+	timer *time.Timer
 }
 
 func newTeam(p plan) *team { return &team{plan: p, census: newCensus()} }
@@ -94,6 +97,9 @@ func (t *team) start() {
 			defer close(m.ended)
 			defer m.net.Close()
 			err := m.run(m.alive)
+			if m.timer != nil {
+				m.timer.Stop()
+			}
 			t.census.gone(m.number)
 			if err != nil && m.alive.Err() == nil {
 				t.census.failed(fmt.Errorf("member %d of group %s: %w", m.number, m.group, err))

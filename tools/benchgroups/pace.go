@@ -8,8 +8,7 @@ import (
 // pace is how long members wait between two heartbeats.
 type pace struct {
 	// changing is how long while their group is on its way to a goal. With 0 no
-	// timer is involved: a member beats as soon as it has its last answer, and
-	// those that have not heard of the change go first.
+	// timer is involved: a member beats as soon as that is of use.
 	changing time.Duration
 	// resting is how long when the group has settled; 0 is what the protocol says.
 	resting time.Duration
@@ -32,31 +31,40 @@ const usualHeartbeat = 3 * time.Second
 // wait ends with true when it is time for the next heartbeat, with false when
 // the member is to leave. told is the interval that the protocol says.
 func (m *member) wait(ctx context.Context, told time.Duration) (bool, error) {
-	if m.leaving.Err() != nil { // even if it is due
-		return false, ctx.Err()
-	}
-	due, settled, turn := m.census.next(m.number)
-	interval := m.pace.resting
-	switch {
-	case m.pace.changing > 0:
-		turn = nil
-		if !settled {
-			interval = m.pace.changing
+	began := time.Now()
+	for {
+		if m.leaving.Err() != nil { // even if it is due
+			return false, ctx.Err()
 		}
-	case due:
-		return true, nil
+		due, settled, turn := m.census.next(m.number)
+		interval := m.pace.resting
+		switch {
+		case m.pace.changing > 0:
+			turn = nil
+			if !settled {
+				interval = m.pace.changing
+			}
+		case due:
+			return true, nil
+		}
+		if interval == 0 {
+			interval = told
+		}
+		m.restFor(interval - time.Since(began))
+		select {
+		case <-m.timer.C:
+			return true, nil
+		case <-turn: // it may be due now
+		case <-m.leaving.Done(): // ctx ends it too
+		}
 	}
-	if interval == 0 {
-		interval = told
+}
+
+// restFor sets the timer, which is used again and again.
+func (m *member) restFor(d time.Duration) {
+	if m.timer == nil {
+		m.timer = time.NewTimer(d)
+		return
 	}
-	timer := time.NewTimer(interval)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true, nil
-	case <-turn:
-		return true, nil
-	case <-m.leaving.Done(): // ctx ends it too
-		return false, ctx.Err()
-	}
+	m.timer.Reset(d)
 }

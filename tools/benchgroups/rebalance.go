@@ -30,7 +30,7 @@ func (b *bench) joinToRecord(ctx context.Context, members int, p pace) (float64,
 	if err := t.connect(ctx, members); err != nil {
 		return 0, err
 	}
-	t.census.aim(goal{members: members, read: true})
+	t.census.aim(goal{members: members, partitions: plan.partitions, read: true})
 	defer b.driver.watch()()
 	began := time.Now()
 	t.start()

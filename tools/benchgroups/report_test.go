@@ -25,7 +25,7 @@ func TestReport(t *testing.T) {
 	r.print(&table)
 	lines := strings.Split(strings.TrimSpace(table.String()), "\n")
 	require.Len(t, lines, 4)
-	require.Regexp(t, `^classic .* leaves, .* 24.00 ms +30.00 ms +0.80x +<= 0.5x +0.40x +0.25 0.75 +1 heartbeat of the others, 20ms`, lines[1])
+	require.Regexp(t, `^classic .* leaves, .* 24.00 ms +30.00 ms +0.80x +<= 0.5x +20.00 ms +0.40x +0.25 0.75 +1 heartbeat of the others, 20ms`, lines[1])
 	require.Regexp(t, `^consumer .* 3000/s +>= 3x +0.1. +none`, lines[2])
 	require.Regexp(t, `broker CPU of each +12.00 us`, lines[3])
 }
