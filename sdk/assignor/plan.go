@@ -17,15 +17,12 @@ type place struct{ topic, partition int32 }
 // NewPlan starts with nothing given to anybody.
 func NewPlan(snapshot Snapshot) *Plan {
 	p := &Plan{topics: snapshot.Topics, given: make([][]place, len(snapshot.Members))}
-	if len(p.given) == 0 {
-		return p
-	}
 	all := 0
 	for _, topic := range snapshot.Topics {
 		all += int(topic.Partitions)
 	}
 	// Equal shares, which most are, fit into one piece of memory.
-	share := (all + len(p.given) - 1) / len(p.given)
+	share := all/max(len(p.given), 1) + 1
 	room := make([]place, share*len(p.given))
 	for i := range p.given {
 		p.given[i], room = room[:0:share], room[share:]

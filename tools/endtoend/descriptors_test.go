@@ -37,16 +37,7 @@ func startLimited(t *testing.T, descriptors int) *brokerproc.Broker {
 	t.Helper()
 	limited := filepath.Join(t.TempDir(), "limited")
 	require.NoError(t, os.WriteFile(limited, fmt.Appendf(nil, "#!/bin/sh\nulimit -n %d\nexec '%s' \"$@\"\n", descriptors, binary), 0o700))
-	b, err := brokerproc.New(limited, t.TempDir())
-	require.NoError(t, err)
-	require.NoError(t, b.Start(t.Context()))
-	t.Cleanup(func() {
-		require.NoError(t, b.Stop())
-		if t.Failed() {
-			t.Log(b.Log())
-		}
-	})
-	return b
+	return startProgram(t, limited)
 }
 
 // TestClientsComeWhileFilesHaveTheDescriptors has more clients than are left by

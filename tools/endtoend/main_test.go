@@ -31,7 +31,13 @@ func TestMain(m *testing.M) {
 // startBroker starts a broker that ends with the test.
 func startBroker(t *testing.T, args ...string) *brokerproc.Broker {
 	t.Helper()
-	b, err := brokerproc.New(binary, t.TempDir(), args...)
+	return startProgram(t, binary, args...)
+}
+
+// startProgram is startBroker for a program that is, or becomes, a broker.
+func startProgram(t *testing.T, program string, args ...string) *brokerproc.Broker {
+	t.Helper()
+	b, err := brokerproc.New(program, t.TempDir(), args...)
 	require.NoError(t, err)
 	require.NoError(t, b.Start(t.Context()))
 	t.Cleanup(func() {

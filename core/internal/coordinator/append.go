@@ -54,9 +54,6 @@ func (s *shard) refuseRecords(w *written, r *refusal.Refusal) {
 
 // answers finds out whose the responses are. mu is held.
 func (s *shard) answers(out step.Output) []answer {
-	if len(out.Answers) == 0 {
-		return nil
-	}
 	answers := make([]answer, 0, len(out.Answers))
 	for _, a := range out.Answers {
 		if asked, known := s.asked[a.To]; known {

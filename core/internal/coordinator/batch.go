@@ -30,7 +30,6 @@ func (r *batchRooms) get() *batchRoom {
 
 func (r *batchRooms) put(room *batchRoom) {
 	if cap(room.encoded)+cap(room.batch) <= keptBytes {
-		room.empty()
 		r.pool.Put(room)
 	}
 }
@@ -46,7 +45,7 @@ type batchRoom struct {
 // valid until the next.
 func (room *batchRoom) batches(records []grouplog.Record, now int64) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
-		room.empty()
+		defer room.empty()
 		for i, r := range records {
 			room.add(r)
 			if len(room.encoded) < batchBytes && i+1 < len(records) {

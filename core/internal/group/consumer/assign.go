@@ -140,10 +140,6 @@ func (g *Group) setTarget(now int64, a *assigning, assignment assignor.Assignmen
 		if m == nil {
 			continue
 		}
-		if m.targeted && a.isJust(assignment.Members[i].Partitions, m.target) {
-			m.shift = shift{kept: int32(len(m.target))}
-			continue
-		}
 		target := a.places(assignment.Members[i].Partitions)
 		m.shift = shiftOf(m.target, target)
 		if !m.targeted || !slices.Equal(target, m.target) {
@@ -153,32 +149,8 @@ func (g *Group) setTarget(now int64, a *assigning, assignment assignor.Assignmen
 	g.emit(out, grouplog.TargetKey{Group: g.id}, &grouplog.Target{Epoch: a.epoch, Timestamp: now})
 }
 
-// isJust reports whether partitions, which a member is to have, are a target as
-// it is; false also where they are in an order in which that is not seen.
-func (a *assigning) isJust(partitions []assignor.TopicPartitions, target []place) bool {
-	left := len(target)
-	for _, tp := range partitions {
-		if len(tp.Partitions) == 0 {
-			continue
-		}
-		first := place{a.ids[tp.Topic], tp.Partitions[0]}
-		at, _ := slices.BinarySearchFunc(target, first, place.compare)
-		for i, partition := range tp.Partitions {
-			if at+i >= len(target) || target[at+i] != (place{first.topic, partition}) {
-				return false
-			}
-		}
-		left -= len(tp.Partitions)
-	}
-	return left == 0
-}
-
 func (a *assigning) places(partitions []assignor.TopicPartitions) []place {
-	count := 0
-	for _, tp := range partitions {
-		count += len(tp.Partitions)
-	}
-	places := make([]place, 0, count)
+	var places []place
 	for _, tp := range partitions {
 		id := a.ids[tp.Topic]
 		for _, partition := range tp.Partitions {

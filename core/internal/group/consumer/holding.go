@@ -118,11 +118,7 @@ func recorded(holding []held) []grouplog.AssignedPartitions {
 
 // placesOf reads a set of places as the log has it, in any order.
 func placesOf(topics []grouplog.TopicPartitions) []place {
-	count := 0
-	for _, topic := range topics {
-		count += len(topic.Partitions)
-	}
-	places := make([]place, 0, count)
+	var places []place
 	for _, topic := range topics {
 		for _, partition := range topic.Partitions {
 			places = append(places, place{topic.TopicID, partition})

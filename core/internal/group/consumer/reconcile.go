@@ -136,15 +136,7 @@ func (r *reconciliation) towardsTarget(c current) current {
 // hasAll reports whether a member has its target as it is, which most have in most
 // epochs.
 func (r *reconciliation) hasAll(c current) bool {
-	if len(c.assigned) != len(r.target) {
-		return false
-	}
-	for i, p := range r.target {
-		if c.assigned[i].place != p || (i == 0 || r.target[i-1].topic != p.topic) && !r.subscribed(p.topic) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(c.assigned, r.target, func(h held, p place) bool { return h.place == p && r.subscribed(p.topic) })
 }
 
 // withoutUnsubscribed takes away only what the member does not want any more,

@@ -61,7 +61,7 @@ func (g *Group) awaited() int32 {
 	switch {
 	case g.assigning == nil:
 		return 0
-	case g.assigning.epoch == g.epoch || g.settings().ConsumerAssignmentIntervalMs == 0:
+	case g.isAssigning() || g.settings().ConsumerAssignmentIntervalMs == 0:
 		return g.epoch
 	case g.targetTime != 0:
 		return 0
