@@ -28,10 +28,10 @@ modules:
 
 // assignorDeadline is short, so that the test is, and long enough for an assignor
 // that is sound. What a machine with other things to do may take beside it is
-// unhurried: less than the session after which a member that waits would be gone.
+// unhurried.
 const (
 	assignorDeadline = 2 * time.Second
-	unhurried        = 30 * time.Second
+	unhurried        = 5 * time.Second
 )
 
 // TestAFaultyAssignorDelaysARebalanceByItsDeadline has one member of a group,

@@ -31,7 +31,7 @@ func TestCreateTopicsAtEveryVersion(t *testing.T) {
 		}
 		require.Equal(t, map[string]int16{"plain": 0, "twice": kerr.InvalidRequest.Code, "bad/name": kerr.InvalidTopicException.Code}, codes)
 		requireCreated(t, version, resp.Topics[1], p)
-		require.InDelta(t, 60, p.Left().Seconds(), 30)
+		require.InDelta(t, 60, p.Left().Seconds(), 5)
 	}
 }
 

@@ -24,8 +24,8 @@ const (
 	sessionTimeout   = 6 * time.Second
 	rebalanceTimeout = 10 * time.Second
 	// settleWithin is how long a group may take to be stable, or empty, once
-	// nothing happens to it any more. The last is for a machine that stalls.
-	settleWithin = sessionTimeout + rebalanceTimeout + 20*time.Second
+	// nothing happens to it any more.
+	settleWithin = sessionTimeout + rebalanceTimeout
 )
 
 // Options is what a run is drawn from.

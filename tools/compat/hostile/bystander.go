@@ -14,9 +14,9 @@ import (
 // latency, and what a machine that others use as well may add.
 const (
 	slowest = 5
-	grace   = 250 * time.Millisecond
+	grace   = 75 * time.Millisecond
 	// stall is what a single request may take.
-	stall = 10 * time.Second
+	stall = 1500 * time.Millisecond
 	// quiet is for how long its usual latency is measured.
 	quiet = 3 * time.Second
 	// pace is the time between two of its records.
