@@ -1,15 +1,10 @@
 package main
 
-import (
-	"context"
-	"fmt"
-	"sync"
-)
+import "fmt"
 
 // census knows what every member of a group has, and what the group is to come
-// to. Safe for concurrent use.
+// to.
 type census struct {
-	mu      sync.Mutex
 	members map[int]holding
 	failure error
 	goal    goal
@@ -20,12 +15,12 @@ type census struct {
 	// heard is set when the first of them has heard that there is a later epoch,
 	// and early where that was before the group had the goal that it belongs to.
 	heard, early bool
-	// settled is set when the group has come to its goal.
+	// settled is set when the group has come to its goal, or a member has failed.
 	settled bool
-	// reached is closed when settled is set, or a member has failed.
-	reached chan struct{}
-	// turn is closed, and made anew, when members that rest may be due.
-	turn chan struct{}
+	// turned is called when members that rest may be due.
+	turned func()
+	// turns is set where it is to be called.
+	turns bool
 }
 
 // holding is what one member has.
@@ -47,7 +42,7 @@ type goal struct {
 }
 
 func newCensus() *census {
-	return &census{members: make(map[int]holding), reached: make(chan struct{}), turn: make(chan struct{})}
+	return &census{members: make(map[int]holding), turned: func() {}}
 }
 
 // has notes what a member has now.
@@ -58,8 +53,6 @@ func (c *census) has(member int, epoch int32, partitions int) {
 func (c *census) hasRead(member int) { c.change(member, func(h *holding) { h.read = true }) }
 
 func (c *census) change(member int, f func(*holding)) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	h, known := c.members[member]
 	if known {
 		c.count(h, -1)
@@ -71,48 +64,42 @@ func (c *census) change(member int, f func(*holding)) {
 		c.hear()
 	}
 	c.look()
+	c.turn()
 }
 
 // hears notes that a member has heard that an epoch later than its own is on its
 // way, to which all will have to come.
 func (c *census) hears(own int32) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.settled {
 		c.early = true
 		return
 	}
 	if own > c.goal.after {
-		c.goal.after = own
+		c.goal.after, c.turns = own, true
 		c.recount()
 	}
-	c.heard = true
-	c.wake()
+	c.hear()
+	c.turn()
 }
 
 func (c *census) hear() {
 	if !c.heard {
-		c.heard = true
-		c.wake()
+		c.heard, c.turns = true, true
 	}
 }
 
 func (c *census) gone(member int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if h, known := c.members[member]; known {
 		c.count(h, -1)
 		delete(c.members, member)
 		c.look()
+		c.turn()
 	}
 }
 
 func (c *census) failed(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if c.failure == nil {
-		c.failure = err
-		c.settle()
+		c.failure, c.settled = err, true
 	}
 }
 
@@ -122,9 +109,7 @@ func (c *census) count(h holding, by int) {
 	if h.epoch <= c.goal.after {
 		was := c.behind
 		c.behind += by
-		if was > 0 && c.behind == 0 {
-			c.wake()
-		}
+		c.turns = c.turns || was > 0 && c.behind == 0
 	}
 	if h.read {
 		c.readers += by
@@ -132,9 +117,7 @@ func (c *census) count(h holding, by int) {
 	if !c.goal.isShare(h.partitions) {
 		was := c.uneven
 		c.uneven += by
-		if was > 0 && c.uneven == 0 {
-			c.wake()
-		}
+		c.turns = c.turns || was > 0 && c.uneven == 0
 	}
 }
 
@@ -149,37 +132,26 @@ func (c *census) look() {
 		return
 	}
 	if c.goal.read && c.readers == c.goal.members || !c.goal.read && c.behind == 0 && c.partitions == c.goal.partitions {
-		c.settle()
-	}
-}
-
-func (c *census) settle() {
-	if !c.settled {
 		c.settled = true
-		close(c.reached)
 	}
 }
 
-func (c *census) wake() {
-	close(c.turn)
-	c.turn = make(chan struct{})
+// turn says that members may be due, once everything is counted.
+func (c *census) turn() {
+	if c.turns {
+		c.turns = false
+		c.turned()
+	}
 }
 
 // aim gives the group another goal, which has its members beat again.
 func (c *census) aim(g goal) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.goal, c.heard, c.early = g, c.early, false
-	if c.settled {
-		c.reached = make(chan struct{})
-	}
 	c.settled = c.failure != nil
-	if c.settled {
-		close(c.reached)
-	}
 	c.recount()
 	c.look()
-	c.wake()
+	c.turns = true
+	c.turn()
 }
 
 func (c *census) recount() {
@@ -190,35 +162,16 @@ func (c *census) recount() {
 	}
 }
 
-// await returns when the group has come to its goal.
-func (c *census) await(ctx context.Context) error {
-	c.mu.Lock()
-	reached := c.reached
-	c.mu.Unlock()
-	select {
-	case <-reached:
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return c.failure
-	case <-ctx.Done():
-		return fmt.Errorf("%s: %w", c, ctx.Err())
-	}
-}
-
-// next says whether a heartbeat of the member is of use now, while the group is on
+// isDue says whether a heartbeat of the member is of use now, while the group is on
 // its way. Until somebody has heard of the change it is only that of the scout,
 // since all others would hear what they know; then those of members that are
 // behind, and then those of members that have yet to give up something or to get
-// it. If it is not of use, turn is closed when that may have changed.
-func (c *census) next(member int) (due, settled bool, turn <-chan struct{}) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return !c.settled && c.isDue(member), c.settled, c.turn
-}
-
+// it.
 func (c *census) isDue(member int) bool {
 	h := c.members[member]
 	switch {
+	case c.settled:
+		return false
 	case !c.heard:
 		return member == scout
 	case c.behind > 0:
@@ -231,16 +184,12 @@ func (c *census) isDue(member int) bool {
 const scout = 0
 
 func (c *census) String() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	return fmt.Sprintf("%d members have %d partitions, %d are in an epoch up to %d, %d have read; there are to be %d with %d partitions",
 		len(c.members), c.partitions, c.behind, c.goal.after, c.readers, c.goal.members, c.goal.partitions)
 }
 
 // epoch is the newest that any member has.
 func (c *census) epoch() (newest int32) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	for _, h := range c.members {
 		newest = max(newest, h.epoch)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -13,17 +12,16 @@ import (
 // assignorName is the protocol of the classic groups: equal shares.
 const assignorName = "range"
 
-func (m *member) runClassic(ctx context.Context) error {
-	for ctx.Err() == nil {
+func (m *member) runClassic() error {
+	for {
 		if err := m.joinClassic(); err != nil {
 			return err
 		}
-		again, err := m.heartbeats(ctx)
+		again, err := m.heartbeats()
 		if err != nil || !again {
 			return err
 		}
 	}
-	return ctx.Err()
 }
 
 // joinClassic returns when the member has its share of a generation.
@@ -122,11 +120,11 @@ func (m *member) take(encoded []byte) error {
 
 // heartbeats goes on until the group rebalances, which is true, or the member
 // has left.
-func (m *member) heartbeats(ctx context.Context) (bool, error) {
+func (m *member) heartbeats() (bool, error) {
 	q := kmsg.NewPtrHeartbeatRequest()
 	q.Version, q.Group, q.Generation, q.MemberID = 4, m.group, m.epoch, m.id
 	for {
-		stays, err := m.wait(ctx, usualHeartbeat)
+		stays, err := m.wait(usualHeartbeat)
 		if err != nil {
 			return false, err
 		}

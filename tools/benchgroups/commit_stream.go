@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sync/atomic"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -54,7 +53,7 @@ func newCommitStream(c *connection, q *kmsg.OffsetCommitRequest) *commitStream {
 }
 
 // run commits until the connection ends.
-func (s *commitStream) run(answered *atomic.Int64) error {
+func (s *commitStream) run(answered *int64) error {
 	if err := s.first(); err != nil {
 		return err
 	}
@@ -66,7 +65,7 @@ func (s *commitStream) run(answered *atomic.Int64) error {
 		if err != nil {
 			return err
 		}
-		answered.Add(int64(got))
+		*answered += int64(got)
 		room = got
 	}
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
+
+	"odradek.dev/tools/benchgroups/internal/loop"
 )
 
 const (
@@ -21,73 +21,78 @@ const (
 // commits is how many requests are answered in a second, and what CPU time of
 // the broker each takes, in microseconds.
 func (b *bench) commits(ctx context.Context, partitions int) ([]float64, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var answered atomic.Int64
-	var running sync.WaitGroup
-	failures := make([]error, committers)
-	for i := range committers {
-		m := &member{plan: b.plan(recordsTopic, recordsPartitions, untimed), census: newCensus()}
-		running.Go(func() {
-			if err := m.commit(ctx, partitions, &answered); err != nil && ctx.Err() == nil {
-				failures[i] = err
-				cancel()
-			}
-		})
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	var answered int64
+	for range committers {
+		c, err := b.newCommitter()
+		if err != nil {
+			return nil, err
+		}
+		defer c.end()
+		c.start(partitions, &answered, fail)
 	}
 	rate, cpu, err := b.countCommits(ctx, &answered)
-	cancel()
-	running.Wait()
-	return []float64{rate, cpu}, errors.Join(append(failures, err)...)
+	return []float64{rate, cpu}, err
 }
 
 // countCommits counts once the rate of two seconds in sequence is the same.
-func (b *bench) countCommits(ctx context.Context, answered *atomic.Int64) (rate, cpu float64, err error) {
+func (b *bench) countCommits(ctx context.Context, answered *int64) (rate, cpu float64, err error) {
 	err = steady(ctx, commitWarmUp, func(ctx context.Context) (float64, error) {
-		before := answered.Load()
-		err := wait(ctx, time.Second)
-		return float64(answered.Load() - before), err
+		before := *answered
+		err := b.wait(ctx, time.Second)
+		return float64(*answered - before), err
 	})
 	if err != nil {
 		return 0, 0, err
 	}
 	stop := b.driver.watch()
-	before, began := answered.Load(), time.Now()
+	before, began := *answered, time.Now()
 	used, err := b.cpuOver(ctx, commitsFor)
-	count := float64(answered.Load() - before)
+	count := float64(*answered - before)
 	stop()
 	return count / time.Since(began).Seconds(), float64(used.Microseconds()) / count, err
 }
 
-// commit joins a group, and commits one offset after the other.
-func (m *member) commit(ctx context.Context, partitions int, answered *atomic.Int64) error {
-	stay, err := dial(ctx, m.addr)
-	if err != nil {
-		return err
-	}
-	defer stay.net.Close()
-	m.connection = stay
-	if err := m.enter(); err != nil {
-		return err
-	}
-	through, err := dial(ctx, m.addr)
-	if err != nil {
-		return err
-	}
-	defer through.net.Close()
-	stopped := make(chan error, 1)
-	go func() { stopped <- m.stay(ctx) }()
-	return errors.Join(newCommitStream(through, m.commitRequest(partitions)).run(answered), m.stopped(stopped))
+// committer is the only member of a group, which it joins to commit one offset
+// after the other, through a connection that is not the one it stays by.
+type committer struct {
+	*member
+	through *connection
+	tasks   []*loop.Task
 }
 
-// stopped is why the member did not stay, if it did not.
-func (m *member) stopped(stopped <-chan error) error {
-	select {
-	case err := <-stopped:
-		return err
-	default:
-		return nil
+func (b *bench) newCommitter() (*committer, error) {
+	m := &member{plan: b.plan(recordsTopic, recordsPartitions, untimed), census: newCensus()}
+	var err error
+	if m.connection, err = dial(b.loop, m.addr); err != nil {
+		return nil, err
 	}
+	through, err := dial(b.loop, m.addr)
+	if err != nil {
+		return nil, errors.Join(err, m.net.Close())
+	}
+	return &committer{member: m, through: through}, nil
+}
+
+// start has it commit until it ends or, which it tells fail, cannot.
+func (c *committer) start(partitions int, answered *int64, fail context.CancelCauseFunc) {
+	c.tasks = append(c.tasks, c.loop.Go(func() {
+		if err := c.enter(); err != nil {
+			fail(err)
+			return
+		}
+		c.tasks = append(c.tasks, c.loop.Go(func() { fail(c.stay()) }))
+		fail(newCommitStream(c.through, c.commitRequest(partitions)).run(answered))
+	}))
+}
+
+func (c *committer) end() {
+	for _, t := range c.tasks {
+		t.Stop()
+	}
+	c.net.Close()
+	c.through.net.Close()
 }
 
 // enter returns when the member is one of its group, the only one.
@@ -111,9 +116,12 @@ func (m *member) enter() error {
 }
 
 // stay keeps the session of a member of KIP-848; that of the classic protocol
-// is kept by its commits.
-func (m *member) stay(ctx context.Context) error {
-	for wait(ctx, m.pace.resting) == nil {
+// is kept by its commits. It returns why it cannot.
+func (m *member) stay() error {
+	for {
+		if err := m.loop.Sleep(time.Now().Add(m.pace.resting)); err != nil {
+			return err
+		}
 		if m.protocol == classicProtocol {
 			continue
 		}
@@ -125,5 +133,4 @@ func (m *member) stay(ctx context.Context) error {
 			return fmt.Errorf("heartbeat: %w", err)
 		}
 	}
-	return nil
 }

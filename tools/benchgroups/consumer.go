@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/rand"
 	"fmt"
 	"slices"
@@ -13,7 +12,7 @@ import (
 
 // runConsumer is a member of KIP-848, which gives up what it is asked for at
 // once, and says so at once.
-func (m *member) runConsumer(ctx context.Context) error {
+func (m *member) runConsumer() error {
 	m.id, m.epoch = rand.Text(), 0
 	has := []int32{}
 	says := true // what it has, in the next heartbeat
@@ -25,7 +24,7 @@ func (m *member) runConsumer(ctx context.Context) error {
 		switch err := kerr.ErrorForCode(response.ErrorCode); err {
 		case nil:
 		case kerr.CoordinatorLoadInProgress, kerr.CoordinatorNotAvailable:
-			if _, err := m.wait(ctx, time.Second); err != nil {
+			if _, err := m.wait(time.Second); err != nil {
 				return err
 			}
 			continue
@@ -46,7 +45,7 @@ func (m *member) runConsumer(ctx context.Context) error {
 		if says {
 			continue
 		}
-		stays, err := m.wait(ctx, time.Duration(response.HeartbeatIntervalMillis)*time.Millisecond)
+		stays, err := m.wait(time.Duration(response.HeartbeatIntervalMillis) * time.Millisecond)
 		if err != nil {
 			return err
 		}

@@ -4,9 +4,9 @@
 // interrupt.
 //
 // The members speak the protocol themselves, each over a connection of its own,
-// since Kafka executes one request of a connection at a time, and all on one
-// core; what a client library adds is not measured. How much of that core was
-// used is in the table.
+// since Kafka executes one request of a connection at a time, and all in one
+// thread that waits for all of them; what a client library adds is not measured.
+// How much of a core that took is in the table. It needs Linux.
 //
 // A member hears of a rebalance by its next heartbeat, so that with the usual
 // interval of seconds every broker takes just those seconds. So each row about

@@ -23,13 +23,13 @@ func idle(ctx context.Context, b *bench) (float64, error) {
 	var teams []*team
 	defer func() {
 		for _, t := range teams {
-			t.end()
+			t.end(ctx)
 		}
 	}()
 	for range idleGroups {
 		t := newTeam(b.plan(recordsTopic, recordsPartitions, asTold))
 		teams = append(teams, t)
-		if err := t.join(ctx, idleMembers); err != nil {
+		if err := t.join(idleMembers); err != nil {
 			return 0, err
 		}
 	}
@@ -62,18 +62,14 @@ func (b *bench) cpuOver(ctx context.Context, d time.Duration) (time.Duration, er
 	if err != nil {
 		return 0, err
 	}
-	if err := wait(ctx, d); err != nil {
+	if err := b.wait(ctx, d); err != nil {
 		return 0, err
 	}
 	after, err := procstat.CPU(b.PID())
 	return after - before, err
 }
 
-func wait(ctx context.Context, d time.Duration) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(d):
-		return nil
-	}
+// wait has members go on for so long.
+func (b *bench) wait(ctx context.Context, d time.Duration) error {
+	return b.loop.RunUntil(ctx, time.Now().Add(d))
 }

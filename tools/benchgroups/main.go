@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -38,9 +37,6 @@ func main() {
 		return
 	}
 	opts.only = regexp.MustCompile(*only)
-	// The members of this process share one core, so that what drives a broker
-	// takes no more of the machine than it must.
-	runtime.GOMAXPROCS(1)
 	debug.SetGCPercent(1000)
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -98,6 +94,7 @@ func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *r
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
+		defer b.loop.Close()
 		benches = append(benches, b)
 	}
 	for _, m := range chosen {

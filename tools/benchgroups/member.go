@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/tools/benchgroups/internal/loop"
 )
 
 // The protocols of groups.
@@ -18,6 +20,7 @@ const (
 
 // plan is what all members of a group have in common.
 type plan struct {
+	loop                         *loop.Loop
 	addr, group, protocol, topic string
 	topicID                      [16]byte
 	partitions                   int
@@ -37,37 +40,35 @@ type team struct {
 	census  *census
 	members []*member
 	started int // how many of them
-	running sync.WaitGroup
 }
 
-// member is one of them, and runs in a goroutine of its own.
+// member is one of them, and runs in a task of its own.
 type member struct {
 	plan
 	*connection
+	task   *loop.Task
 	number int
 	census *census
-	// leaving is done to have the member leave, and die to have it be gone.
-	leaving context.Context
-	leave   context.CancelFunc
-	alive   context.Context
-	die     context.CancelFunc
-	// ended is closed when its goroutine has ended.
-	ended chan struct{}
+	// leaving is set to have the member leave when it wakes.
+	leaving bool
 	// id and epoch, which is a generation with the classic protocol, are what
 	// the coordinator gave.
 	id    string
 	epoch int32
 	read  bool
-	// beat and timer are used again and again.
-	beat  *kmsg.ConsumerGroupHeartbeatRequest
-	timer *time.Timer
+	// beat is used again and again.
+	beat *kmsg.ConsumerGroupHeartbeatRequest
 }
 
-func newTeam(p plan) *team { return &team{plan: p, census: newCensus()} }
+func newTeam(p plan) *team {
+	t := &team{plan: p, census: newCensus()}
+	t.census.turned = t.wakeThoseDue
+	return t
+}
 
 // join has so many more members join.
-func (t *team) join(ctx context.Context, members int) error {
-	if err := t.connect(ctx, members); err != nil {
+func (t *team) join(members int) error {
+	if err := t.connect(members); err != nil {
 		return err
 	}
 	t.start()
@@ -76,16 +77,13 @@ func (t *team) join(ctx context.Context, members int) error {
 
 // connect makes so many more members, with their connections, so that these are
 // not a part of what is measured.
-func (t *team) connect(ctx context.Context, members int) error {
+func (t *team) connect(members int) error {
 	for range members {
-		m := &member{plan: t.plan, number: len(t.members), census: t.census, ended: make(chan struct{})}
-		m.alive, m.die = context.WithCancel(ctx)
-		m.leaving, m.leave = context.WithCancel(m.alive)
-		t.members = append(t.members, m)
-		var err error
-		if m.connection, err = dial(m.alive, m.addr); err != nil {
+		conn, err := dial(t.loop, t.addr)
+		if err != nil {
 			return err
 		}
+		t.members = append(t.members, &member{plan: t.plan, connection: conn, number: len(t.members), census: t.census})
 	}
 	return nil
 }
@@ -93,15 +91,11 @@ func (t *team) connect(ctx context.Context, members int) error {
 // start has those join who have not.
 func (t *team) start() {
 	for _, m := range t.members[t.started:] {
-		t.running.Go(func() {
-			defer close(m.ended)
+		m.task = t.loop.Go(func() {
 			defer m.net.Close()
-			err := m.run(m.alive)
-			if m.timer != nil {
-				m.timer.Stop()
-			}
+			err := m.run()
 			t.census.gone(m.number)
-			if err != nil && m.alive.Err() == nil {
+			if err != nil && !errors.Is(err, loop.ErrStopped) {
 				t.census.failed(fmt.Errorf("member %d of group %s: %w", m.number, m.group, err))
 			}
 		})
@@ -109,29 +103,60 @@ func (t *team) start() {
 	t.started = len(t.members)
 }
 
+// wakeThoseDue wakes members without timers whose heartbeat is of use now.
+func (t *team) wakeThoseDue() {
+	if t.pace.changing > 0 {
+		return
+	}
+	for _, m := range t.members[:t.started] {
+		if t.census.isDue(m.number) {
+			m.task.Wake()
+		}
+	}
+}
+
 // end has all members leave, so that the broker is done with the group before
 // another one is measured. Those who cannot leave die.
-func (t *team) end() {
-	for _, m := range t.members {
+func (t *team) end(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for _, m := range t.members[:t.started] {
 		m.leave()
 	}
-	patient := time.AfterFunc(patience, func() {
-		for _, m := range t.members {
-			m.die()
-		}
-	})
-	t.running.Wait()
-	patient.Stop()
+	_ = t.loop.Run(ctx, t.isOver) // whoever is left
 	for _, m := range t.members {
 		m.die()
 	}
 }
 
-func (m *member) run(ctx context.Context) error {
-	if m.protocol == consumerProtocol {
-		return m.runConsumer(ctx)
+func (t *team) isOver() bool {
+	for _, m := range t.members[:t.started] {
+		if !m.task.Over() {
+			return false
+		}
 	}
-	return m.runClassic(ctx)
+	return true
+}
+
+// leave has a member that has started leave its group.
+func (m *member) leave() {
+	m.leaving = true
+	m.task.Wake()
+}
+
+// die has the member be gone without a word.
+func (m *member) die() {
+	if m.task != nil {
+		m.task.Stop()
+	}
+	m.net.Close()
+}
+
+func (m *member) run() error {
+	if m.protocol == consumerProtocol {
+		return m.runConsumer()
+	}
+	return m.runClassic()
 }
 
 // fetchFirst asks where the group is in a partition, and reads the first record

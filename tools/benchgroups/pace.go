@@ -1,9 +1,6 @@
 package main
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // pace is how long members wait between two heartbeats.
 type pace struct {
@@ -30,41 +27,29 @@ const usualHeartbeat = 3 * time.Second
 
 // wait ends with true when it is time for the next heartbeat, with false when
 // the member is to leave. told is the interval that the protocol says.
-func (m *member) wait(ctx context.Context, told time.Duration) (bool, error) {
+func (m *member) wait(told time.Duration) (bool, error) {
 	began := time.Now()
 	for {
-		if m.leaving.Err() != nil { // even if it is due
-			return false, ctx.Err()
+		if m.leaving { // even if it is due
+			return false, nil
 		}
-		due, settled, turn := m.census.next(m.number)
 		interval := m.pace.resting
 		switch {
 		case m.pace.changing > 0:
-			turn = nil
-			if !settled {
+			if !m.census.settled {
 				interval = m.pace.changing
 			}
-		case due:
+		case m.census.isDue(m.number):
 			return true, nil
 		}
 		if interval == 0 {
 			interval = told
 		}
-		m.restFor(interval - time.Since(began))
-		select {
-		case <-m.timer.C:
+		if time.Since(began) >= interval {
 			return true, nil
-		case <-turn: // it may be due now
-		case <-m.leaving.Done(): // ctx ends it too
+		}
+		if err := m.loop.Sleep(began.Add(interval)); err != nil {
+			return false, err
 		}
 	}
-}
-
-// restFor sets the timer, which is used again and again.
-func (m *member) restFor(d time.Duration) {
-	if m.timer == nil {
-		m.timer = time.NewTimer(d)
-		return
-	}
-	m.timer.Reset(d)
 }

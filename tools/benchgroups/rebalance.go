@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"odradek.dev/tools/internal/procstat"
@@ -21,20 +22,18 @@ const (
 // joinToRecord has members join a new group all at once, and is the time until
 // each has read a record.
 func (b *bench) joinToRecord(ctx context.Context, members int, p pace) (float64, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	plan := b.plan(recordsTopic, recordsPartitions, p)
 	plan.reads = true
 	t := newTeam(plan)
-	defer t.end()
-	if err := t.connect(ctx, members); err != nil {
+	defer t.end(ctx)
+	if err := t.connect(members); err != nil {
 		return 0, err
 	}
 	t.census.aim(goal{members: members, partitions: plan.partitions, read: true})
 	defer b.driver.watch()()
 	began := time.Now()
 	t.start()
-	err := t.census.await(ctx)
+	err := t.await(ctx)
 	return inMilliseconds(time.Since(began)), err
 }
 
@@ -64,8 +63,8 @@ func allChanges() []change {
 // that and the way back take together.
 func (b *bench) rebalance(ctx context.Context, c change, p pace) (took, cpu float64, err error) {
 	t := newTeam(b.plan(wideTopic, widePartitions, p))
-	defer t.end()
-	if err := t.join(ctx, sharers); err != nil {
+	defer t.end(ctx)
+	if err := t.join(sharers); err != nil {
 		return 0, 0, err
 	}
 	if err := t.settle(ctx, sharers, 0); err != nil {
@@ -110,17 +109,25 @@ func (b *bench) settleAfter(ctx context.Context, t *team, happen func(context.Co
 
 // settle waits until so many members share everything in a later epoch.
 func (t *team) settle(ctx context.Context, members int, after int32) error {
+	t.census.aim(goal{members: members, partitions: t.partitions, after: after})
+	return t.await(ctx)
+}
+
+// await returns when the group has come to its goal.
+func (t *team) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	t.census.aim(goal{members: members, partitions: t.partitions, after: after})
-	return t.census.await(ctx)
+	if err := t.loop.Run(ctx, func() bool { return t.census.settled }); err != nil {
+		return fmt.Errorf("%s: %w", t.census, err)
+	}
+	return t.census.failure
 }
 
 // last is the member that joined last.
 func (t *team) last() *member { return t.members[len(t.members)-1] }
 
-func joinOne(ctx context.Context, t *team) (time.Time, error) {
-	if err := t.connect(ctx, 1); err != nil {
+func joinOne(_ context.Context, t *team) (time.Time, error) {
+	if err := t.connect(1); err != nil {
 		return time.Time{}, err
 	}
 	began := time.Now()
@@ -139,9 +146,8 @@ func leaveOne(_ context.Context, t *team) (time.Time, error) {
 func dieOne(ctx context.Context, t *team) (time.Time, error) {
 	dead := t.last()
 	dead.die()
-	<-dead.ended
 	over := dead.answered.Add(quickSession)
-	return over, wait(ctx, time.Until(over))
+	return over, t.loop.RunUntil(ctx, over)
 }
 
 // inMilliseconds has a fraction.

@@ -11,10 +11,11 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/tools/benchgroups/internal/loop"
 )
 
 // answerer is a process that answers every request at once and knows nothing.
@@ -23,6 +24,7 @@ import (
 type answerer struct {
 	cmd  *exec.Cmd
 	addr string
+	loop *loop.Loop
 	// connections are kept for the next time.
 	connections []*connection
 }
@@ -35,7 +37,11 @@ func startAnswerer(ctx context.Context) (*answerer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &answerer{cmd: exec.CommandContext(ctx, self, "-"+answererFlag)}
+	l, err := loop.New()
+	if err != nil {
+		return nil, err
+	}
+	a := &answerer{cmd: exec.CommandContext(ctx, self, "-"+answererFlag), loop: l}
 	a.cmd.Stderr = os.Stderr
 	// It ends when its input does.
 	if _, err = a.cmd.StdinPipe(); err != nil {
@@ -107,35 +113,32 @@ func answerEach(conn net.Conn) {
 // members at a time, and is how many milliseconds that takes.
 func (a *answerer) take(ctx context.Context, members, roundTrips int) (float64, error) {
 	for len(a.connections) < members {
-		c, err := dial(ctx, a.addr)
+		c, err := dial(a.loop, a.addr)
 		if err != nil {
 			return 0, err
 		}
 		a.connections = append(a.connections, c)
 	}
-	return quartileOf(ctx, changes, func(context.Context) (float64, error) { return goAndBack(a.connections[:members], roundTrips) })
+	return quartileOf(ctx, changes, func(ctx context.Context) (float64, error) {
+		return a.goAndBack(ctx, a.connections[:members], roundTrips)
+	})
 }
 
-func goAndBack(connections []*connection, roundTrips int) (float64, error) {
-	var running sync.WaitGroup
-	var failed error
-	var mu sync.Mutex
-	begin := make(chan struct{})
+func (a *answerer) goAndBack(ctx context.Context, connections []*connection, roundTrips int) (float64, error) {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	left := len(connections)
+	began := time.Now()
 	for _, c := range connections {
-		running.Go(func() {
-			<-begin
+		a.loop.Go(func() {
 			if err := c.goAndBack(roundTrips); err != nil {
-				mu.Lock()
-				failed = err
-				mu.Unlock()
+				fail(err)
 			}
+			left--
 		})
 	}
-	runtime.Gosched() // all are to wait before the first begins
-	began := time.Now()
-	close(begin)
-	running.Wait()
-	return inMilliseconds(time.Since(began)), failed
+	err := a.loop.Run(ctx, func() bool { return left == 0 })
+	return inMilliseconds(time.Since(began)), err
 }
 
 func (c *connection) goAndBack(times int) error {

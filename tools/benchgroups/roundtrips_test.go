@@ -2,34 +2,12 @@ package main
 
 import (
 	"io"
-	"net"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/tools/internal/contestant"
 )
-
-// Every request is answered, with its own correlation id.
-func TestRoundTrips(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	go answerAll(l)
-	a := &answerer{addr: l.Addr().String()}
-	took, err := a.take(t.Context(), 3, 2)
-	require.NoError(t, err)
-	require.Positive(t, took)
-	require.Len(t, a.connections, 3)
-	for _, c := range a.connections {
-		require.EqualValues(t, 2*changes, c.correlation)
-		require.NoError(t, c.send(kmsg.NewPtrHeartbeatRequest()))
-		_, err := c.next()
-		require.NoError(t, err)
-		require.Equal(t, []byte{0, 0, 0, 2*changes + 1}, c.answer[:4])
-	}
-}
 
 // What the round trips alone took, the least of several turns, is told and taken
 // off; where nothing was measured it is what the timers are known to take.

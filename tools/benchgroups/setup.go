@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"odradek.dev/tools/benchgroups/internal/loop"
 	"odradek.dev/tools/internal/contestant"
 )
 
@@ -57,6 +58,8 @@ type bench struct {
 	ids      map[string][16]byte // of the topics
 	groups   int                 // how many were used
 	driver   driver
+	// loop runs the members.
+	loop *loop.Loop
 }
 
 func newBench(ctx context.Context, p *contestant.Process, s setup) (*bench, error) {
@@ -66,6 +69,9 @@ func newBench(ctx context.Context, p *contestant.Process, s setup) (*bench, erro
 	}
 	defer client.Close()
 	b := &bench{Process: p, setup: s, ids: make(map[string][16]byte)}
+	if b.loop, err = loop.New(); err != nil {
+		return nil, err
+	}
 	for topic, partitions := range map[string]int32{recordsTopic: recordsPartitions, wideTopic: widePartitions} {
 		if b.ids[topic], err = p.CreateTopic(ctx, topic, partitions); err != nil {
 			return nil, err
@@ -108,7 +114,7 @@ func (b *bench) warm(ctx context.Context, admin *kadm.Client) error {
 func (b *bench) plan(topic string, partitions int, p pace) plan {
 	b.groups++
 	return plan{
-		addr: b.Addr, group: fmt.Sprintf("%s-%d", b.protocol, b.groups), protocol: b.protocol,
+		loop: b.loop, addr: b.Addr, group: fmt.Sprintf("%s-%d", b.protocol, b.groups), protocol: b.protocol,
 		topic: topic, topicID: b.ids[topic], partitions: partitions, session: b.session, pace: p,
 	}
 }

@@ -2,19 +2,19 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
-	"net"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/tools/benchgroups/internal/loop"
 )
 
-// connection has one request under way at a time. Not safe for concurrent use.
+// connection has one request under way at a time, that of a task of its loop.
 type connection struct {
-	net         net.Conn
+	net         io.ReadWriteCloser
 	in          *bufio.Reader
 	format      *kmsg.RequestFormatter
 	correlation int32
@@ -26,13 +26,11 @@ type connection struct {
 
 const clientID = "bench"
 
-// dial connects; the connection is closed when ctx ends.
-func dial(ctx context.Context, addr string) (*connection, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", addr)
+func dial(l *loop.Loop, addr string) (*connection, error) {
+	conn, err := l.Dial(addr)
 	if err != nil {
 		return nil, err
 	}
-	context.AfterFunc(ctx, func() { conn.Close() })
 	return &connection{net: conn, in: bufio.NewReaderSize(conn, 4<<10), format: kmsg.NewRequestFormatter(kmsg.FormatterClientID(clientID))}, nil
 }
 

@@ -5,11 +5,12 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/tools/benchgroups/internal/loop"
 )
 
 // stubBroker answers commits as a broker would, and keeps what it has read.
@@ -82,14 +83,17 @@ func streamTo(t *testing.T, codes ...int16) (b *stubBroker, answered int64, err 
 		served <- err
 		_, _ = io.Copy(io.Discard, conn) // a reset would lose answers
 	}()
-	m := &member{plan: plan{group: "g", topic: "t"}, id: "m", epoch: 3}
-	c, err := dial(t.Context(), listener.Addr().String())
+	l, err := loop.New()
+	require.NoError(t, err)
+	defer l.Close()
+	c, err := dial(l, listener.Addr().String())
 	require.NoError(t, err)
 	defer c.net.Close()
-	var count atomic.Int64
-	err = newCommitStream(c, m.commitRequest(3)).run(&count)
+	m := &member{plan: plan{group: "g", topic: "t"}, id: "m", epoch: 3}
+	stream := l.Go(func() { err = newCommitStream(c, m.commitRequest(3)).run(&answered) })
+	require.NoError(t, l.Run(t.Context(), stream.Over))
 	require.NoError(t, <-served)
-	return b, count.Load(), err
+	return b, answered, err
 }
 
 // Every request is whole, and has a correlation id and offsets of its own.
