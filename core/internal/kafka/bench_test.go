@@ -3,6 +3,7 @@ package kafka
 import (
 	"encoding/binary"
 	"io"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/group/step"
 )
 
 // inFlight is how many requests the benchmarks' client sends ahead.
@@ -118,5 +120,87 @@ func benchmarkFetchMany(b *testing.B, requests func(*rawClient, *kmsg.FetchReque
 			b.Fatal(err)
 		}
 		client.discard(b, buffer)
+	}
+}
+
+// askedGroups answers requests about groups, as a coordinator does that has
+// nothing to think about.
+type askedGroups struct {
+	Groups
+	do func(q kmsg.Request, done func(kmsg.Response))
+}
+
+func (g *askedGroups) Do(_ string, _ step.Client, q kmsg.Request, done func(kmsg.Response)) {
+	g.do(q, done)
+}
+
+func BenchmarkHeartbeat(b *testing.B) {
+	q := kmsg.NewPtrHeartbeatRequest()
+	q.Version, q.Group, q.Generation, q.MemberID = 4, "payments", 7, "consumer-1-2f6b1c64-9a4e-4a52-8a3b-3c1f0b2d7e55"
+	benchmarkGroup(b, q)
+}
+
+func BenchmarkConsumerGroupHeartbeat(b *testing.B) {
+	q := kmsg.NewPtrConsumerGroupHeartbeatRequest()
+	q.Version, q.Group, q.MemberID, q.MemberEpoch = 1, "payments", "2f6b1c64-9a4e-4a52-8a3b-3c1f0b2d7e55", 7
+	q.RebalanceTimeoutMillis, q.SubscribedTopicNames = -1, nil
+	benchmarkGroup(b, q)
+}
+
+// benchmarkGroup counts requests that are answered at once.
+func benchmarkGroup(b *testing.B, q kmsg.Request) {
+	broker := newTestBroker(b)
+	response := q.ResponseKind()
+	broker.backend.Groups = &askedGroups{do: func(_ kmsg.Request, done func(kmsg.Response)) { done(response) }}
+	client := broker.dial(b)
+	require.NoError(b, client.SetDeadline(time.Time{}))
+	request, answer := frame(q, 1), make([]byte, 1024)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := client.Write(request); err != nil {
+			b.Fatal(err)
+		}
+		client.discard(b, answer)
+	}
+}
+
+// BenchmarkJoinGroup has a hundred members join, of whom the last has all
+// answered. An operation is a member.
+func BenchmarkJoinGroup(b *testing.B) {
+	const members = 100
+	broker := newTestBroker(b)
+	var mu sync.Mutex
+	var waiting []func(kmsg.Response)
+	broker.backend.Groups = &askedGroups{do: func(_ kmsg.Request, done func(kmsg.Response)) {
+		mu.Lock()
+		waiting = append(waiting, done)
+		var due []func(kmsg.Response)
+		if len(waiting) == members {
+			due, waiting = waiting, nil
+		}
+		mu.Unlock()
+		for _, done := range due {
+			done(kmsg.NewPtrJoinGroupResponse())
+		}
+	}}
+	q := kmsg.NewPtrJoinGroupRequest()
+	q.Version, q.Group, q.ProtocolType = 9, "payments", "consumer"
+	request, answer := frame(q, 1), make([]byte, 1024)
+	clients := make([]*rawClient, members)
+	for i := range clients {
+		clients[i] = broker.dial(b)
+		require.NoError(b, clients[i].SetDeadline(time.Time{}))
+	}
+	b.ReportAllocs()
+	b.ResetTimer()
+	for joined := 0; joined < b.N; joined += members {
+		for _, client := range clients {
+			if _, err := client.Write(request); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for _, client := range clients {
+			client.discard(b, answer)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -121,11 +122,7 @@ func (q *responses) pop() {
 	if q.slots[0].out != nil {
 		q.bytes -= int64(len(q.slots[0].out.buf))
 	}
-	q.slots[0] = nil
-	q.slots = q.slots[1:]
-	if len(q.slots) == 0 {
-		q.slots = nil
-	}
+	q.slots = slices.Delete(q.slots, 0, 1) // they are few, and the next finds room
 	q.waiting.Add(-1)
 	q.room.Signal()
 }

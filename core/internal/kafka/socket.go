@@ -73,7 +73,7 @@ func (s *socket) read(in *inbox) error {
 
 func (s *socket) readable(fd uintptr) bool {
 	for {
-		n, err := syscall.Read(int(fd), s.in.room())
+		n, err := receive(int(fd), s.in.room())
 		switch err {
 		case syscall.EINTR:
 			continue
@@ -137,4 +137,13 @@ func (s *socket) writable(fd uintptr) bool {
 		}
 	}
 	return true
+}
+
+func (t *transfer) sendBytes(fd int) error {
+	n, err := send(fd, t.bytes, t.more)
+	if err != nil {
+		return err
+	}
+	t.bytes = t.bytes[n:]
+	return nil
 }

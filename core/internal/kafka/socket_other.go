@@ -7,14 +7,9 @@ import (
 	"syscall"
 )
 
-func (t *transfer) sendBytes(fd int) error {
-	n, err := syscall.Write(fd, t.bytes)
-	if err != nil {
-		return err
-	}
-	t.bytes = t.bytes[n:]
-	return nil
-}
+func receive(fd int, b []byte) (int, error) { return syscall.Read(fd, b) }
+
+func send(fd int, b []byte, _ bool) (int, error) { return syscall.Write(fd, b) }
 
 // copyAtOnce is how much of a file is read before it is written.
 const copyAtOnce = 64 << 10
