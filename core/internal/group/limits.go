@@ -66,11 +66,14 @@ func refuseLongNames(from step.Client, q kmsg.Request) *kerr.Error {
 	case *kmsg.ConsumerGroupHeartbeatRequest:
 		return checkNames(q.Group, q.MemberID, text(q.InstanceID))
 	case *kmsg.JoinGroupRequest:
-		names := []string{from.ID, q.MemberID, text(q.InstanceID), q.ProtocolType}
-		for _, p := range q.Protocols {
-			names = append(names, p.Name)
+		if kind := checkNames(q.Group, from.ID, q.MemberID, text(q.InstanceID), q.ProtocolType); kind != nil {
+			return kind
 		}
-		return checkNames(q.Group, names...)
+		for _, p := range q.Protocols {
+			if len(p.Name) > longestName {
+				return kerr.InvalidRequest
+			}
+		}
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ func (g *Group) joined(m *member) *kmsg.JoinGroupResponse {
 	if m.id != g.leader {
 		return r
 	}
+	r.Members = make([]kmsg.JoinGroupResponseMember, 0, g.Size())
 	for _, each := range g.members.inOrder {
 		metadata, _ := each.metadata(g.protocol)
 		r.Members = append(r.Members, kmsg.JoinGroupResponseMember{
@@ -56,14 +57,18 @@ func (g *Group) synced(m *member) *kmsg.SyncGroupResponse {
 // awaitJoin has a member wait until all have joined. If it waits already, by
 // another connection, the older request is told to try again.
 func (g *Group) awaitJoin(m *member, to step.Token, out *step.Output) {
-	g.answerJoin(m, joinError(m.id, kerr.RebalanceInProgress), out)
+	if m.join.is {
+		g.answerJoin(m, joinError(m.id, kerr.RebalanceInProgress), out)
+	}
 	m.join = waiting{to, true}
 	g.members.joining++
 }
 
 // awaitSync has a member wait for the leader, as awaitJoin does.
 func (g *Group) awaitSync(m *member, to step.Token, out *step.Output) {
-	g.answerSync(m, syncError(kerr.RebalanceInProgress), out)
+	if m.sync.is {
+		g.answerSync(m, syncError(kerr.RebalanceInProgress), out)
+	}
 	m.sync = waiting{to, true}
 }
 

@@ -75,7 +75,7 @@ func Downgrade(now int64, id string, w step.World, epoch int32, list []Member, r
 		g.keepAlive(now, m)
 	}
 	if rebalance {
-		g.rebalance(now, "the last member of the consumer protocol is gone", out)
+		g.rebalance(now, out, "the last member of the consumer protocol is gone")
 	}
 	return g, nil
 }

@@ -20,17 +20,17 @@ const (
 	skipAssignmentVersion = 9
 )
 
-// joining is one JoinGroup.
+// joining is one JoinGroup. The output of the step stays outside: what a group
+// keeps of this struct would move the output of every request to the heap.
 type joining struct {
 	now    int64
 	to     step.Token
 	client step.Client
 	req    *kmsg.JoinGroupRequest
-	out    *step.Output
 }
 
-func (j joining) refuse(memberID string, err *kerr.Error) {
-	j.out.Answer(j.to, joinError(memberID, err))
+func (j joining) refuse(memberID string, err *kerr.Error, out *step.Output) {
+	out.Answer(j.to, joinError(memberID, err))
 }
 
 // reason is what the client gives as its reason (KIP-800).
@@ -53,9 +53,9 @@ func rebalanceTimeout(req *kmsg.JoinGroupRequest) int32 {
 
 // Join takes a JoinGroup that Refuse has let pass.
 func (g *Group) Join(now int64, to step.Token, c step.Client, req *kmsg.JoinGroupRequest, out *step.Output) {
-	j := joining{now, to, c, req, out}
+	j := joining{now, to, c, req}
 	if g.state == Dead {
-		j.refuse(req.MemberID, kerr.CoordinatorNotAvailable)
+		j.refuse(req.MemberID, kerr.CoordinatorNotAvailable, out)
 		return
 	}
 	if !g.recorded {
@@ -63,15 +63,15 @@ func (g *Group) Join(now int64, to step.Token, c step.Client, req *kmsg.JoinGrou
 	}
 	switch {
 	case !g.hasRoom(req.MemberID), !g.hasRoomFor(req):
-		g.turnAway(j)
+		g.turnAway(j, out)
 	case !g.speaks(req):
-		j.refuse(req.MemberID, kerr.InconsistentGroupProtocol)
+		j.refuse(req.MemberID, kerr.InconsistentGroupProtocol, out)
 	case req.MemberID == "" && req.InstanceID != nil:
-		g.joinStatic(j)
+		g.joinStatic(j, out)
 	case req.MemberID == "":
-		g.joinDynamic(j)
+		g.joinDynamic(j, out)
 	default:
-		g.joinAgain(j)
+		g.joinAgain(j, out)
 	}
 }
 
@@ -97,12 +97,13 @@ const mostSubscribed = 16 << 20
 
 // hasRoomFor holds the group to mostSubscribed.
 func (g *Group) hasRoomFor(req *kmsg.JoinGroupRequest) bool {
-	size := SizeOf(req.Protocols)
-	for _, m := range g.members.inOrder {
-		again := m.id == req.MemberID || req.InstanceID != nil && m.instanceID != nil && *m.instanceID == *req.InstanceID
-		if !again {
-			size += SizeOf(m.protocols)
-		}
+	size := g.members.subscribed + SizeOf(req.Protocols)
+	before := g.members.byID[req.MemberID]
+	if before == nil && req.InstanceID != nil {
+		before = g.members.byInstance[*req.InstanceID]
+	}
+	if before != nil {
+		size -= SizeOf(before.protocols)
 	}
 	return size <= mostSubscribed
 }
@@ -116,13 +117,13 @@ func SizeOf(protocols []kmsg.JoinGroupRequestProtocol) (size int) {
 }
 
 // turnAway tells a member that there is no room. It is not waited for.
-func (g *Group) turnAway(j joining) {
-	j.refuse("", kerr.GroupMaxSizeReached)
+func (g *Group) turnAway(j joining, out *step.Output) {
+	j.refuse("", kerr.GroupMaxSizeReached, out)
 	if m := g.members.byID[j.req.MemberID]; m != nil {
-		g.remove(m, j.out)
-		g.completeIfJoined(j.now, j.out)
+		g.remove(m, out)
+		g.completeIfJoined(j.now, out)
 	} else if g.forgetPending(j.req.MemberID) {
-		g.completeIfJoined(j.now, j.out)
+		g.completeIfJoined(j.now, out)
 	}
 }
 
@@ -146,33 +147,33 @@ func (g *Group) speaks(req *kmsg.JoinGroupRequest) bool {
 // joinDynamic takes a client that has no member id yet. It is given one, and is
 // a member when it comes back with it; otherwise a client whose connection
 // breaks would leave a member behind at each attempt.
-func (g *Group) joinDynamic(j joining) {
+func (g *Group) joinDynamic(j joining, out *step.Output) {
 	id := j.client.ID + "-" + g.world.NewID()
 	if j.req.Version < knownMemberIDVersion {
-		g.admit(j, id)
+		g.admit(j, id, out)
 		return
 	}
 	s := &session{Value: id}
 	g.pending[id] = s
 	g.sessions.Set(s, j.now+int64(j.req.SessionTimeoutMillis))
-	j.refuse(id, kerr.MemberIDRequired)
+	j.refuse(id, kerr.MemberIDRequired, out)
 }
 
 // joinAgain takes a client that has a member id.
-func (g *Group) joinAgain(j joining) {
+func (g *Group) joinAgain(j joining, out *step.Output) {
 	if g.pending[j.req.MemberID] != nil {
 		if j.req.InstanceID != nil {
 			// Static members are never asked to come back. Kafka has no better
 			// answer.
-			j.refuse("", kerr.UnknownServerError)
+			j.refuse("", kerr.UnknownServerError, out)
 			return
 		}
-		g.admit(j, j.req.MemberID)
+		g.admit(j, j.req.MemberID, out)
 		return
 	}
 	m, err := g.member(j.req.MemberID, j.req.InstanceID)
 	if err != nil {
-		j.refuse(j.req.MemberID, err)
+		j.refuse(j.req.MemberID, err, out)
 		return
 	}
 	changed := !m.says(j.req.Protocols)
@@ -180,20 +181,20 @@ func (g *Group) joinAgain(j joining) {
 	case g.state == CompletingRebalance && !changed,
 		g.state == Stable && !changed && m.id != g.leader:
 		// The answer was lost, and is given again.
-		j.out.Answer(j.to, g.joined(m))
+		out.Answer(j.to, g.joined(m))
 		return
 	}
 	g.members.update(m, j.req)
-	g.awaitJoin(m, j.to, j.out)
-	why := "member " + m.id + " joins again"
+	g.awaitJoin(m, j.to, out)
+	again := " joins again: "
 	if changed {
-		why += " with other metadata"
+		again = " joins again with other metadata: "
 	}
-	g.rebalance(j.now, why+": "+j.reason(), j.out)
+	g.rebalance(j.now, out, "member ", m.id, again, j.reason())
 }
 
 // admit adds a member.
-func (g *Group) admit(j joining, id string) {
+func (g *Group) admit(j joining, id string, out *step.Output) {
 	g.forgetPending(id)
 	m := &member{
 		id: id, instanceID: j.req.InstanceID, client: j.client, isNew: true,
@@ -204,10 +205,10 @@ func (g *Group) admit(j joining, id string) {
 	}
 	g.members.add(m)
 	g.members.update(m, j.req)
-	g.awaitJoin(m, j.to, j.out)
+	g.awaitJoin(m, j.to, out)
 	g.sessions.Set(&m.session, j.now+newMemberJoinTimeoutMs)
 	g.initial.grown = true
-	g.rebalance(j.now, "member "+id+" joins: "+j.reason(), j.out)
+	g.rebalance(j.now, out, "member ", id, " joins: ", j.reason())
 }
 
 // forgetPending reports whether the id was one of those that are to come.

@@ -27,7 +27,7 @@ func (g *Group) Leave(now int64, to step.Token, req *kmsg.LeaveGroupRequest, out
 	}
 	out.Answer(to, leaveResponse(req, answers))
 	if gone := before - g.Size(); gone > 0 {
-		g.rebalance(now, fmt.Sprintf("%d of %d members leave", gone, before), out)
+		g.rebalance(now, out, fmt.Sprintf("%d of %d members leave", gone, before))
 		return
 	}
 	g.completeIfJoined(now, out)

@@ -17,6 +17,8 @@ type members struct {
 	supporters map[string]int
 	// joining are those whose join waits, and unsynced those that are.
 	joining, unsynced int
+	// subscribed is what the protocols of all take, in bytes.
+	subscribed int
 }
 
 func newMembers(size int) members {
@@ -72,8 +74,9 @@ func (s *members) setUnsynced(m *member, is bool) {
 	m.unsynced = is
 }
 
-// count adds to the supporters of each protocol of a member.
+// count adds a member to what is counted of protocols, or takes it away.
 func (s *members) count(m *member, by int) {
+	s.subscribed += by * SizeOf(m.protocols)
 	for _, p := range m.protocols {
 		if s.supporters[p.Name] += by; s.supporters[p.Name] == 0 {
 			delete(s.supporters, p.Name)

@@ -3,6 +3,7 @@ package classic
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -26,13 +27,14 @@ type initialDelay struct {
 }
 
 // rebalance begins a rebalance. If one is being prepared, it is completed if
-// that was all that it waited for.
-func (g *Group) rebalance(now int64, why string, out *step.Output) {
+// that was all that it waited for: nobody asks then why, as for most of those who
+// join, so that the reason comes in parts.
+func (g *Group) rebalance(now int64, out *step.Output, why ...string) {
 	if g.state == PreparingRebalance {
 		g.completeIfJoined(now, out)
 		return
 	}
-	g.prepare(now, why, out)
+	g.prepare(now, strings.Join(why, ""), out)
 }
 
 // prepare has everybody join.

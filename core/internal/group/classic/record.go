@@ -21,6 +21,7 @@ func (g *Group) record(now int64, assigned func(*member) []byte, out *step.Outpu
 		Version: recordVersion, ProtocolType: g.protocolType, Generation: g.generation,
 		Protocol: nullable(g.protocol), Leader: nullable(g.leader), CurrentStateTimestamp: now,
 	}}
+	v.Members = make([]kmsg.GroupMetadataValueMember, 0, g.Size())
 	for _, m := range g.members.inOrder {
 		metadata, _ := m.metadata(g.protocol)
 		v.Members = append(v.Members, kmsg.GroupMetadataValueMember{
@@ -103,10 +104,10 @@ func (g *Group) Loaded(now int64, out *step.Output) {
 		g.keepAlive(now, m)
 	}
 	if g.state == Stable && !g.led {
-		g.rebalance(now, "the one that followed on the consumer protocol did not come to its end", out)
+		g.rebalance(now, out, "the one that followed on the consumer protocol did not come to its end")
 	}
 	if room := g.world.Settings(g.id).MaxSize; g.Size() > int(room) {
-		g.rebalance(now, fmt.Sprintf("%d members are more than group.max.size, which is %d", g.Size(), room), out)
+		g.rebalance(now, out, fmt.Sprintf("%d members are more than group.max.size, which is %d", g.Size(), room))
 	}
 }
 

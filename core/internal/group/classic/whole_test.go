@@ -12,11 +12,12 @@ import (
 func requireWhole(t *testing.T, g *Group) {
 	t.Helper()
 	statics, joining, unsynced, timed := 0, 0, 0, len(g.pending)
-	supporters := map[string]int{}
+	supporters, subscribed := map[string]int{}, 0
 	for _, m := range g.members.inOrder {
 		requireWholeMember(t, g, m)
 		statics, timed = statics+one(m.isStatic()), timed+one(m.session.Waits())
 		joining, unsynced = joining+one(m.join.is), unsynced+one(m.unsynced)
+		subscribed += SizeOf(m.protocols)
 		for _, p := range m.protocols {
 			supporters[p.Name]++
 		}
@@ -27,6 +28,7 @@ func requireWhole(t *testing.T, g *Group) {
 		"one member an instance id":             len(g.members.byInstance) == statics,
 		"count of those that wait to join":      g.members.joining == joining,
 		"count of those that have not synced":   g.members.unsynced == unsynced,
+		"bytes of protocols":                    g.members.subscribed == subscribed,
 		"supporters of protocols":               maps.Equal(g.members.supporters, supporters),
 		"sessions of members and pending alone": g.sessions.Len() == timed,
 		"a leader, if there are members":        populated == (g.members.byID[g.leader] != nil) && populated == (g.leader != ""),

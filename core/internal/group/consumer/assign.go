@@ -75,8 +75,10 @@ func (g *Group) snapshot() *assigning {
 			Name: name, Partitions: topic.Partitions, Racks: topic.Racks, Lags: g.world.Lags(g.id, name),
 		})
 	}
-	for _, m := range g.inOrder() {
-		a.snapshot.Members = append(a.snapshot.Members, g.portrait(m, names))
+	members := g.inOrder()
+	a.snapshot.Members = make([]assignor.Member, len(members))
+	for i, m := range members {
+		a.snapshot.Members[i] = g.portrait(m, names)
 	}
 	return a
 }
@@ -141,10 +143,12 @@ func (g *Group) setTarget(now int64, a *assigning, assignment assignor.Assignmen
 			continue
 		}
 		target := a.places(assignment.Members[i].Partitions)
-		m.shift = shiftOf(m.target, target)
-		if !m.targeted || !slices.Equal(target, m.target) {
-			g.emit(out, grouplog.TargetMemberKey{Group: g.id, Member: m.id}, &grouplog.TargetMember{Partitions: byTopic(target)})
+		if m.targeted && slices.Equal(target, m.target) {
+			m.shift = shift{kept: int32(len(target))}
+			continue
 		}
+		m.shift = shiftOf(m.target, target)
+		g.emit(out, grouplog.TargetMemberKey{Group: g.id, Member: m.id}, &grouplog.TargetMember{Partitions: byTopic(target)})
 	}
 	g.emit(out, grouplog.TargetKey{Group: g.id}, &grouplog.Target{Epoch: a.epoch, Timestamp: now})
 }
@@ -153,6 +157,7 @@ func (a *assigning) places(partitions []assignor.TopicPartitions) []place {
 	var places []place
 	for _, tp := range partitions {
 		id := a.ids[tp.Topic]
+		places = slices.Grow(places, len(tp.Partitions))
 		for _, partition := range tp.Partitions {
 			places = append(places, place{id, partition})
 		}

@@ -58,7 +58,7 @@ func (g *Group) joinClassic(now int64, to step.Token, client step.Client, id str
 		m = g.replace(m, id, out)
 	}
 	info := joinedInfo(m.info, r, client, subscription)
-	change := g.describe(m, info, out)
+	change := g.describe(m, *info, out)
 	m = g.members[id]
 	g.timers.cancel(m, revokeTimer)
 	g.timers.set(m, sessionTimer, now+g.sessionTimeout(m))

@@ -121,6 +121,7 @@ func (g *Group) claimed(r *kmsg.ConsumerGroupHeartbeatRequest) (*member, *refusa
 func ownedOf(topics []kmsg.ConsumerGroupHeartbeatRequestTopic) owned {
 	o := owned{told: topics != nil}
 	for _, topic := range topics {
+		o.places = slices.Grow(o.places, len(topic.Partitions))
 		for _, partition := range topic.Partitions {
 			o.places = append(o.places, place{topic.TopicID, partition})
 		}
@@ -130,7 +131,7 @@ func ownedOf(topics []kmsg.ConsumerGroupHeartbeatRequestTopic) owned {
 
 // describedBy is what the log is to say of a member after a heartbeat: what the
 // request leaves null stays as it was.
-func describedBy(before *grouplog.Member, r *kmsg.ConsumerGroupHeartbeatRequest, client step.Client) *grouplog.Member {
+func describedBy(before *grouplog.Member, r *kmsg.ConsumerGroupHeartbeatRequest, client step.Client) grouplog.Member {
 	var info grouplog.Member
 	if before != nil {
 		info = *before
@@ -146,7 +147,7 @@ func describedBy(before *grouplog.Member, r *kmsg.ConsumerGroupHeartbeatRequest,
 	if r.SubscribedTopicNames != nil {
 		info.Topics = slices.Compact(slices.Sorted(slices.Values(r.SubscribedTopicNames)))
 	}
-	return &info
+	return info
 }
 
 // change is what a new description of a member came to.
@@ -160,16 +161,16 @@ type change struct {
 // the member and of the group epoch. The epoch is not raised for a regular
 // expression that is yet to be resolved: there is nothing to assign anew until it
 // is, and there will be then.
-func (g *Group) describe(m *member, info *grouplog.Member, out *step.Output) change {
+func (g *Group) describe(m *member, info grouplog.Member, out *step.Output) change {
 	before, topics, regex := m.info, m.topics, ""
 	if before != nil {
-		if sameInfo(before, info) {
+		if sameInfo(before, &info) {
 			return change{}
 		}
 		regex = m.regex()
 	}
-	assignor := g.assignor()
-	g.emit(out, grouplog.MemberKey{Group: g.id, Member: m.id}, info)
+	assignor, made := g.assignor(), info
+	g.emit(out, grouplog.MemberKey{Group: g.id, Member: m.id}, &made)
 	m = g.members[m.id]
 	named := !slices.Equal(topics, m.topics)
 	expressed := regex != m.regex()

@@ -106,8 +106,9 @@ func holdingOf(assigned []grouplog.AssignedPartitions, memberEpoch int32) []held
 func recorded(holding []held) []grouplog.AssignedPartitions {
 	var topics []grouplog.AssignedPartitions
 	for part := range eachTopic(holding) {
-		topic := grouplog.AssignedPartitions{Epochs: make([]int32, len(part))}
-		topic.TopicID, topic.Partitions = part[0].topic, make([]int32, len(part))
+		numbers := make([]int32, 2*len(part))
+		topic := grouplog.AssignedPartitions{Epochs: numbers[len(part):]}
+		topic.TopicID, topic.Partitions = part[0].topic, numbers[:len(part):len(part)]
 		for i, h := range part {
 			topic.Partitions[i], topic.Epochs[i] = h.partition, h.epoch
 		}
@@ -120,6 +121,7 @@ func recorded(holding []held) []grouplog.AssignedPartitions {
 func placesOf(topics []grouplog.TopicPartitions) []place {
 	var places []place
 	for _, topic := range topics {
+		places = slices.Grow(places, len(topic.Partitions))
 		for _, partition := range topic.Partitions {
 			places = append(places, place{topic.TopicID, partition})
 		}

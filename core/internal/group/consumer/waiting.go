@@ -97,7 +97,10 @@ func (g *Group) answerLate(now int64, out *step.Output) {
 }
 
 func (g *Group) answerIf(now int64, ready func(waiter) bool, out *step.Output) {
-	var answered []waiter
+	if !slices.ContainsFunc(g.waiting, ready) {
+		return
+	}
+	answered := make([]waiter, 0, len(g.waiting))
 	g.waiting = slices.DeleteFunc(g.waiting, func(w waiter) bool {
 		if ready(w) {
 			answered = append(answered, w)
@@ -105,6 +108,8 @@ func (g *Group) answerIf(now int64, ready func(waiter) bool, out *step.Output) {
 		}
 		return false
 	})
+	out.Answers = slices.Grow(out.Answers, len(answered))
+	out.Records = slices.Grow(out.Records, len(answered))
 	for _, w := range answered {
 		g.answerWaiter(now, w, out)
 	}

@@ -146,7 +146,8 @@ func appendAssigned(b []byte, all []AssignedPartitions) []byte {
 			b = appendTags(b)
 			continue
 		}
-		b = appendTag(b, 0, appendInt32s(nil, p.Epochs))
+		b = appendTagHead(b, 0, kbin.UvarintLen(uint32(len(p.Epochs)+1))+4*len(p.Epochs))
+		b = appendInt32s(b, p.Epochs)
 	}
 	return b
 }
@@ -156,10 +157,14 @@ func appendTags(b []byte) []byte { return kbin.AppendUvarint(b, 0) }
 
 // appendTag ends a structure with one tagged field.
 func appendTag(b []byte, tag uint32, field []byte) []byte {
+	return append(appendTagHead(b, tag, len(field)), field...)
+}
+
+// appendTagHead is appendTag for a field of so many bytes that is yet to follow.
+func appendTagHead(b []byte, tag uint32, size int) []byte {
 	b = kbin.AppendUvarint(b, 1)
 	b = kbin.AppendUvarint(b, tag)
-	b = kbin.AppendUvarint(b, uint32(len(field)))
-	return append(b, field...)
+	return kbin.AppendUvarint(b, uint32(size))
 }
 
 // appendTagInt64 ends a structure whose only tagged field is a number that is
@@ -168,5 +173,5 @@ func appendTagInt64(b []byte, n int64) []byte {
 	if n == 0 {
 		return appendTags(b)
 	}
-	return appendTag(b, 0, kbin.AppendInt64(nil, n))
+	return kbin.AppendInt64(appendTagHead(b, 0, 8), n)
 }
