@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -14,7 +15,11 @@ import (
 // append writes the records of a step and queues its answers behind them. It
 // returns false if the log takes none, and the machine is no more. mu is held.
 func (s *shard) append(out step.Output) bool {
-	w := &written{answers: s.answers(out), shard: s, load: s.loads}
+	if len(out.Records) == 0 && s.log.idle() {
+		s.log.due = s.answers(s.log.due, out)
+		return true
+	}
+	w := &written{answers: s.answers(nil, out), shard: s, load: s.loads}
 	s.log.add(w)
 	room := s.batches.get()
 	defer s.batches.put(room)
@@ -52,16 +57,16 @@ func (s *shard) refuseRecords(w *written, r *refusal.Refusal) {
 	w.answers = nil
 }
 
-// answers finds out whose the responses are. mu is held.
-func (s *shard) answers(out step.Output) []answer {
-	answers := make([]answer, 0, len(out.Answers))
+// answers finds out whose the responses are, and adds them. mu is held.
+func (s *shard) answers(to []answer, out step.Output) []answer {
+	to = slices.Grow(to, len(out.Answers))
 	for _, a := range out.Answers {
 		if asked, known := s.asked[a.To]; known {
 			delete(s.asked, a.To)
-			answers = append(answers, answer{asked, a.Response})
+			to = append(to, answer{asked, a.Response})
 		}
 	}
-	return answers
+	return to
 }
 
 // Appended implements [partition.Appender]. It is called under the mutex of the

@@ -41,6 +41,9 @@ type answer struct {
 
 func (a asked) refuse(why *kerr.Error) answer { return answer{a, group.Refuse(a.request, why)} }
 
+// idle reports whether no output waits for another.
+func (p *pipeline) idle() bool { return len(p.waiting) == 0 }
+
 // add puts an output at the end; call advance when its batches are counted.
 func (p *pipeline) add(w *written) { p.waiting = append(p.waiting, w) }
 
