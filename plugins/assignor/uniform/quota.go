@@ -35,24 +35,11 @@ func (q *quotas) next(had int) int {
 
 // assignByQuota is for members of equal subscriptions.
 func assignByQuota(ctx context.Context, snapshot assignor.Snapshot, plan *assignor.Plan) error {
-	had := make([][]place, len(snapshot.Members))
-	var free []place
-	all := 0
-	for topic, owners := range snapshot.Owners() {
-		if len(snapshot.Members[0].Topics) == 0 {
-			break
-		}
-		for partition, owner := range owners {
-			at := place{topic, int32(partition)}
-			if owner == assignor.Nobody {
-				free = append(free, at)
-			} else {
-				had[owner] = append(had[owner], at)
-			}
-		}
-		all += len(owners)
+	had, free := held(snapshot)
+	all, members := len(free), len(snapshot.Members)
+	for _, places := range had {
+		all += len(places)
 	}
-	members := len(snapshot.Members)
 	quotas := quotas{each: all / members, extra: all % members, left: members}
 	lacks := make([]int, members)
 	for member, places := range had {
@@ -70,6 +57,33 @@ func assignByQuota(ctx context.Context, snapshot assignor.Snapshot, plan *assign
 		free = free[lack:]
 	}
 	return nil
+}
+
+// held is what each member had, and what nobody had, of the topics that all
+// subscribe to.
+func held(snapshot assignor.Snapshot) (had [][]place, free []place) {
+	had = make([][]place, len(snapshot.Members))
+	if len(snapshot.Members[0].Topics) == 0 {
+		return had, nil
+	}
+	for i, m := range snapshot.Members {
+		claimed := 0
+		for _, owned := range m.Owned {
+			claimed += len(owned.Partitions)
+		}
+		had[i] = make([]place, 0, claimed)
+	}
+	for topic, owners := range snapshot.Owners() {
+		for partition, owner := range owners {
+			at := place{topic, int32(partition)}
+			if owner == assignor.Nobody {
+				free = append(free, at)
+			} else {
+				had[owner] = append(had[owner], at)
+			}
+		}
+	}
+	return had, free
 }
 
 func give(plan *assignor.Plan, member int, places []place) {
