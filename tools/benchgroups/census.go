@@ -5,10 +5,12 @@ import "fmt"
 // census knows what every member of a group has, and what the group is to come
 // to.
 type census struct {
-	members map[int]holding
+	// members are by number.
+	members []holding
+	here    int // how many of them are members
 	failure error
 	goal    goal
-	// behind, partitions, readers and uneven are sums over members, so that a
+	// behind, partitions, readers and uneven are, as here, sums over members, so that a
 	// change costs the same however many there are. Behind are those in an epoch
 	// that is not later, uneven those with less or more than an equal share.
 	behind, partitions, readers, uneven int
@@ -25,6 +27,8 @@ type census struct {
 
 // holding is what one member has.
 type holding struct {
+	// here is set from when it has told what it has until it is gone.
+	here bool
 	// epoch is its generation, or its member epoch.
 	epoch      int32
 	partitions int
@@ -42,7 +46,7 @@ type goal struct {
 }
 
 func newCensus() *census {
-	return &census{members: make(map[int]holding), turned: func() {}}
+	return &census{turned: func() {}}
 }
 
 // has notes what a member has now.
@@ -53,12 +57,13 @@ func (c *census) has(member int, epoch int32, partitions int) {
 func (c *census) hasRead(member int) { c.change(member, func(h *holding) { h.read = true }) }
 
 func (c *census) change(member int, f func(*holding)) {
-	h, known := c.members[member]
-	if known {
-		c.count(h, -1)
+	if member >= len(c.members) {
+		c.members = append(c.members, make([]holding, member+1-len(c.members))...)
 	}
-	f(&h)
-	c.members[member] = h
+	h := &c.members[member]
+	c.count(h, -1)
+	h.here = true
+	f(h)
 	c.count(h, 1)
 	if h.epoch > c.goal.after {
 		c.hear()
@@ -89,9 +94,9 @@ func (c *census) hear() {
 }
 
 func (c *census) gone(member int) {
-	if h, known := c.members[member]; known {
-		c.count(h, -1)
-		delete(c.members, member)
+	if member < len(c.members) {
+		c.count(&c.members[member], -1)
+		c.members[member] = holding{}
 		c.look()
 		c.turn()
 	}
@@ -104,7 +109,11 @@ func (c *census) failed(err error) {
 }
 
 // count adds a member to the sums, or with -1 takes it from them.
-func (c *census) count(h holding, by int) {
+func (c *census) count(h *holding, by int) {
+	if !h.here {
+		return
+	}
+	c.here += by
 	c.partitions += by * h.partitions
 	if h.epoch <= c.goal.after {
 		was := c.behind
@@ -128,7 +137,7 @@ func (g goal) isShare(partitions int) bool {
 
 // look settles the group if it has come to its goal.
 func (c *census) look() {
-	if c.settled || len(c.members) != c.goal.members {
+	if c.settled || c.here != c.goal.members {
 		return
 	}
 	if c.goal.read && c.readers == c.goal.members || !c.goal.read && c.behind == 0 && c.partitions == c.goal.partitions {
@@ -155,10 +164,10 @@ func (c *census) aim(g goal) {
 }
 
 func (c *census) recount() {
-	c.behind, c.partitions, c.readers, c.uneven = 0, 0, 0, 0
-	for _, h := range c.members {
-		c.count(h, 1)
-		c.heard = c.heard || h.epoch > c.goal.after
+	c.here, c.behind, c.partitions, c.readers, c.uneven = 0, 0, 0, 0, 0
+	for i := range c.members {
+		c.count(&c.members[i], 1)
+		c.heard = c.heard || c.members[i].epoch > c.goal.after
 	}
 }
 
@@ -168,7 +177,10 @@ func (c *census) recount() {
 // behind, and then those of members that have yet to give up something or to get
 // it.
 func (c *census) isDue(member int) bool {
-	h := c.members[member]
+	var h holding
+	if member < len(c.members) {
+		h = c.members[member]
+	}
 	switch {
 	case c.settled:
 		return false
@@ -185,7 +197,7 @@ const scout = 0
 
 func (c *census) String() string {
 	return fmt.Sprintf("%d members have %d partitions, %d are in an epoch up to %d, %d have read; there are to be %d with %d partitions",
-		len(c.members), c.partitions, c.behind, c.goal.after, c.readers, c.goal.members, c.goal.partitions)
+		c.here, c.partitions, c.behind, c.goal.after, c.readers, c.goal.members, c.goal.partitions)
 }
 
 // epoch is the newest that any member has.

@@ -21,7 +21,9 @@ const epollEdge = 1 << 31
 type poller struct {
 	fd     int
 	events *[128]syscall.EpollEvent
-	heard  []event
+	// timeout is of the call that waits. It is not on the stack, which may move.
+	timeout syscall.Timespec
+	heard   []event
 }
 
 func newPoller() (poller, error) {
@@ -31,18 +33,16 @@ func newPoller() (poller, error) {
 
 func (p *poller) close() error { return syscall.Close(p.fd) }
 
+// briefly is how long the Go scheduler is not told that the thread waits. To tell
+// it wakes the runtime's monitor, which then looks every 20 us, at the cost of the
+// server that is measured. A garbage collection may have to wait for so long.
+const briefly = time.Millisecond
+
 // wait returns what happens until then, which is valid until the next call.
 func (p *poller) wait(atMost time.Duration) ([]event, error) {
-	timeout := syscall.NsecToTimespec(atMost.Nanoseconds())
-	n, _, errno := syscall.Syscall6(epollPwait2, uintptr(p.fd), uintptr(unsafe.Pointer(p.events)), uintptr(len(p.events)), uintptr(unsafe.Pointer(&timeout)), 0, 0)
-	switch errno {
-	case 0:
-	case syscall.EINTR:
-		return nil, nil
-	case syscall.ENOSYS:
-		return nil, errors.New("the system has no epoll_pwait2: it takes Linux 5.11")
-	default:
-		return nil, os.NewSyscallError("epoll_pwait2", errno)
+	n, err := p.ask(syscall.RawSyscall6, min(atMost, briefly))
+	if n == 0 && err == nil && atMost > briefly {
+		n, err = p.ask(syscall.Syscall6, atMost-briefly)
 	}
 	p.heard = p.heard[:0]
 	for _, e := range p.events[:n] {
@@ -53,7 +53,25 @@ func (p *poller) wait(atMost time.Duration) ([]event, error) {
 			ended:    e.Events&(syscall.EPOLLRDHUP|syscall.EPOLLHUP|syscall.EPOLLERR) != 0,
 		})
 	}
-	return p.heard, nil
+	return p.heard, err
+}
+
+type systemCall func(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
+
+// ask fills in so many of the events. An interrupted wait is one in which nothing
+// happened.
+func (p *poller) ask(call systemCall, atMost time.Duration) (events int, err error) {
+	p.timeout = syscall.NsecToTimespec(atMost.Nanoseconds())
+	n, _, errno := call(epollPwait2, uintptr(p.fd), uintptr(unsafe.Pointer(p.events)), uintptr(len(p.events)), uintptr(unsafe.Pointer(&p.timeout)), 0, 0)
+	switch errno {
+	case 0:
+		return int(n), nil
+	case syscall.EINTR:
+		return 0, nil
+	case syscall.ENOSYS:
+		return 0, errors.New("the system has no epoll_pwait2: it takes Linux 5.11")
+	}
+	return 0, os.NewSyscallError("epoll_pwait2", errno)
 }
 
 // dial connects and then makes the socket one that never blocks.
