@@ -12,14 +12,21 @@ import (
 
 // longestName is the most bytes that a name may have which becomes part of a
 // record: its length is written in 16 bits there, while requests have room for
-// more. A longer one would make a log that nobody can read again. It leaves 64
-// bytes to the random part that a member id gets behind the name of its client.
-const longestName = math.MaxInt16 - 64
+// more. A longer one would make a log that nobody can read again. It leaves room
+// for the random part that a member id gets behind the name of its client.
+const longestName = math.MaxInt16 - classic.RandomPart
 
-// What clients have groups keep is bounded, since each member could otherwise
-// take as much as a request may have, and one record all that a segment has room
-// for. Kafka bounds it by the largest record that it writes, 1 MB for all of a
-// group.
+// What one member has its group keep is bounded, since it could otherwise take as
+// much as a request may have, and one record all that a segment has room for.
+// Kafka bounds it by the largest record that it writes, 1 MB for all of a group.
+// What all of a classic group have it keep, with the ids that were given to
+// clients that are yet to join, is bounded by package classic; Kafka does not
+// count such ids. A group of KIP-848 has as many members as
+// group.consumer.max.size lets it have, each in records of its own.
+//
+// The number of groups is bounded by time alone, as in Kafka. One that was made
+// for a client that did not come back is deleted when offsets are next looked at,
+// after offsets.retention.check.interval.ms, and the id with it.
 const (
 	// mostOfMember is for the subscription of one member, in bytes.
 	mostOfMember = 1 << 20

@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/group/grouptest"
 	"odradek.dev/core/internal/group/step"
 )
 
@@ -104,19 +105,26 @@ func TestWhatAMemberHasKeptIsBounded(t *testing.T) {
 	}
 }
 
+// sixteenth is what 16 members can say of themselves beside their names.
+var sixteenth = make([]byte, mostOfMember-1024)
+
+// codeTo is the code in the answer to one request, 0 if it waits for others.
+func codeTo(t *testing.T, to step.Token, out step.Output) int16 {
+	for _, a := range out.Answers {
+		if a.To == to {
+			return codeOf(t, a.Response)
+		}
+	}
+	return 0
+}
+
 // A group that has as much as it may takes no further member, and goes on.
 func TestWhatAGroupHasKeptIsBounded(t *testing.T) {
 	m := replay(t, newBroker(), nil)
 	join := func(token step.Token) int16 {
 		q := joinOf("g", "consumer", "range")
-		q.Version, q.Protocols[0].Metadata = 3, make([]byte, mostOfMember-len("range"))
-		out := m.Handle(1, token, step.Client{ID: "c"}, q)
-		for _, a := range out.Answers {
-			if a.To == token {
-				return codeOf(t, a.Response)
-			}
-		}
-		return 0 // it waits for the others
+		q.Version, q.Protocols[0].Metadata = 3, sixteenth
+		return codeTo(t, token, m.Handle(1, token, step.Client{ID: "c"}, q))
 	}
 	for n := range step.Token(16) {
 		require.Zero(t, join(n))
@@ -125,23 +133,101 @@ func TestWhatAGroupHasKeptIsBounded(t *testing.T) {
 	require.Equal(t, 16, m.groups["g"].classic.Size())
 }
 
+// fill has clients with long names join a group until it takes no more.
+func fill(t *testing.T, m *Machine, version int16) (joined int, last int16) {
+	from := step.Client{ID: strings.Repeat("x", 32_000), Host: "/10.0.0.1"}
+	for n := range step.Token(2000) {
+		q := joinOf("g", "consumer", "range")
+		q.Version = version
+		last = codeTo(t, n, m.Handle(1, n, from, q))
+		if last == kerr.GroupMaxSizeReached.Code {
+			return int(n), last
+		}
+	}
+	return 2000, last
+}
+
+// The name of a client is in its member id, which is kept until its session is
+// over, whether it comes back with it or not.
+func TestIDsOfClientsThatDoNotComeBackAreBounded(t *testing.T) {
+	m := replay(t, newBroker(), nil)
+	given, last := fill(t, m, 5)
+	require.Equal(t, kerr.GroupMaxSizeReached.Code, last)
+	require.Less(t, given, 16<<20/32_000)
+	require.Greater(t, given, 500)
+
+	m.Tick(1 + 10_000)
+	again, _ := fill(t, m, 5)
+	require.Equal(t, given, again)
+}
+
+// A member is kept with its id and the name of its client.
+func TestNamesOfMembersAreBounded(t *testing.T) {
+	b := newBroker()
+	b.Config.MaxSize = math.MaxInt32
+	m := replay(t, b, nil)
+	joined, last := fill(t, m, 3)
+	require.Equal(t, kerr.GroupMaxSizeReached.Code, last)
+	require.Less(t, joined, 16<<20/64_000)
+	require.Equal(t, joined, m.groups["g"].classic.Size())
+}
+
+// static joins a member with an instance id.
+func static(t *testing.T, m *Machine, to step.Token, instance string) step.Output {
+	q := joinOf("g", "consumer", "range")
+	q.InstanceID, q.Protocols[0].Metadata = &instance, sixteenth
+	out := m.Handle(1, to, step.Client{ID: "c"}, q)
+	require.Zero(t, codeTo(t, to, out))
+	return out
+}
+
 // A static member that comes back counts once.
 func TestAMemberThatComesBackHasTheRoomThatItHad(t *testing.T) {
 	m := replay(t, newBroker(), nil)
 	for n := range step.Token(16) {
+		static(t, m, n, fmt.Sprint("i", n))
+	}
+	static(t, m, 99, "i3")
+	require.Equal(t, 16, m.groups["g"].classic.Size())
+}
+
+// Who says that it is two members is fenced, however full the group is: neither
+// loses its place.
+func TestAMemberIsFencedInAGroupThatIsFull(t *testing.T) {
+	m := replay(t, newBroker(), nil)
+	for n := range step.Token(16) {
+		static(t, m, n, fmt.Sprint("i", n))
+	}
+	small := joinOf("g", "consumer", "range")
+	small.Version = 3
+	require.Zero(t, codeTo(t, 16, m.Handle(1, 16, step.Client{ID: "c"}, small)))
+
+	members, other := m.groups["g"].classic.Members(), "i3"
+	require.Len(t, members, 17)
+	both := joinOf("g", "consumer", "range")
+	both.MemberID, both.InstanceID, both.Protocols[0].Metadata = members[16].ID, &other, sixteenth
+	require.Equal(t, kerr.FencedInstanceID.Code, codeTo(t, 17, m.Handle(1, 17, step.Client{ID: "c"}, both)))
+	require.Equal(t, 17, m.groups["g"].classic.Size())
+}
+
+// A group of KIP-848 becomes a classic one only when that has room for it.
+func TestAGroupThatIsTooLargeForAClassicOneStaysWhatItIs(t *testing.T) {
+	m := replay(t, newBroker(), nil)
+	m.Handle(1, 0, step.Client{}, heartbeatOf("g", "k"))
+	said := kmsg.NewConsumerMemberMetadata()
+	said.UserData = sixteenth[1024:]
+	for n := range step.Token(17) {
 		q, instance := joinOf("g", "consumer", "range"), fmt.Sprint("i", n)
-		q.Version, q.InstanceID, q.Protocols[0].Metadata = 9, &instance, make([]byte, mostOfMember-len("range"))
-		for _, a := range m.Handle(1, n, step.Client{ID: "c"}, q).Answers {
-			require.Zero(t, codeOf(t, a.Response))
-		}
+		q.InstanceID, q.Protocols[0].Metadata = &instance, said.AppendTo(nil)
+		require.Zero(t, codeTo(t, n+1, m.Handle(1, n+1, step.Client{ID: "c"}, q)))
 	}
-	again, instance := joinOf("g", "consumer", "range"), "i3"
-	again.InstanceID, again.Protocols[0].Metadata = &instance, make([]byte, mostOfMember-len("range"))
-	for _, a := range m.Handle(1, 99, step.Client{ID: "c"}, again).Answers {
-		if a.To == 99 {
-			require.Zero(t, codeOf(t, a.Response))
-		}
-	}
+	leave := heartbeatOf("g", "k")
+	leave.MemberEpoch = -1
+	require.Zero(t, codeTo(t, 18, m.Handle(1, 18, step.Client{}, leave)))
+	require.Equal(t, 17, m.groups["g"].consumer.Members())
+
+	m.Handle(1, 19, step.Client{}, grouptest.Leave("g", grouptest.Args{"members": "/i3"}))
+	require.Nil(t, m.groups["g"].consumer)
 	require.Equal(t, 16, m.groups["g"].classic.Size())
 }
 

@@ -48,10 +48,8 @@ type Group struct {
 	// leader is the id of a member; it is empty if and only if there are none.
 	leader string
 
-	members members
-	// pending are the ids that were given to clients that have not joined with
-	// them, each until its session ends.
-	pending  map[string]*session
+	members  members
+	pending  pending
 	sessions deadline.Queue[string]
 
 	// initial: the rebalance that is being prepared is the first of a group
@@ -68,7 +66,7 @@ type Group struct {
 func New(id string, w step.World) *Group {
 	return &Group{
 		id: id, world: w, state: Empty, since: -1,
-		members: newMembers(0), pending: map[string]*session{},
+		members: newMembers(0), pending: newPending(),
 		joinBy: step.Never, syncBy: step.Never,
 	}
 }
@@ -96,7 +94,7 @@ func (g *Group) Size() int { return len(g.members.inOrder) }
 
 // Vacant says that there is nothing of the group: no record, no member, and no
 // id that somebody was given to join with.
-func (g *Group) Vacant() bool { return !g.recorded && g.Size() == 0 && len(g.pending) == 0 }
+func (g *Group) Vacant() bool { return !g.recorded && g.Size() == 0 && len(g.pending.byID) == 0 }
 
 // EmptySince is when the last member left. It reports false if the group is
 // not empty, or the log does not say.

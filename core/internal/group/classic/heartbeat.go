@@ -62,9 +62,9 @@ func (g *Group) keepAlive(now int64, m *member) {
 // sessionOver takes out whoever was not heard of in time.
 func (g *Group) sessionOver(now int64, s *session, out *step.Output) {
 	g.sessions.Remove(s)
-	if g.pending[s.Value] == s {
+	if g.pending.byID[s.Value] == s {
 		g.note(out, "pending member %s has not joined in time", s.Value)
-		delete(g.pending, s.Value)
+		g.pending.remove(s.Value)
 		g.completeIfLeft(now, out)
 		return
 	}

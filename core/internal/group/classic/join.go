@@ -62,7 +62,7 @@ func (g *Group) Join(now int64, to step.Token, c step.Client, req *kmsg.JoinGrou
 		g.record(now, g.assigned, out)
 	}
 	switch {
-	case !g.hasRoom(req.MemberID), !g.hasRoomFor(req):
+	case !g.hasRoom(req.MemberID), !g.hasRoomFor(j):
 		g.turnAway(j, out)
 	case !g.speaks(req):
 		j.refuse(req.MemberID, kerr.InconsistentGroupProtocol, out)
@@ -72,58 +72,6 @@ func (g *Group) Join(now int64, to step.Token, c step.Client, req *kmsg.JoinGrou
 		g.joinDynamic(j, out)
 	default:
 		g.joinAgain(j, out)
-	}
-}
-
-// hasRoom holds the group to group.max.size. While a rebalance is prepared
-// members do not count before they have joined, so that a group that is too
-// large shrinks.
-func (g *Group) hasRoom(memberID string) bool {
-	room := int(g.world.Settings(g.id).MaxSize)
-	m := g.members.byID[memberID]
-	switch g.state {
-	case PreparingRebalance:
-		return m != nil && m.join.is || g.members.joining < room
-	case CompletingRebalance, Stable:
-		return m != nil || g.Size() < room
-	default:
-		return true
-	}
-}
-
-// mostSubscribed is for the subscriptions of all members, in bytes: they are kept,
-// and those of one protocol are one record.
-const mostSubscribed = 16 << 20
-
-// hasRoomFor holds the group to mostSubscribed.
-func (g *Group) hasRoomFor(req *kmsg.JoinGroupRequest) bool {
-	size := g.members.subscribed + SizeOf(req.Protocols)
-	before := g.members.byID[req.MemberID]
-	if before == nil && req.InstanceID != nil {
-		before = g.members.byInstance[*req.InstanceID]
-	}
-	if before != nil {
-		size -= SizeOf(before.protocols)
-	}
-	return size <= mostSubscribed
-}
-
-// SizeOf is how many bytes a member has kept that supports these protocols.
-func SizeOf(protocols []kmsg.JoinGroupRequestProtocol) (size int) {
-	for _, p := range protocols {
-		size += len(p.Name) + len(p.Metadata)
-	}
-	return size
-}
-
-// turnAway tells a member that there is no room. It is not waited for.
-func (g *Group) turnAway(j joining, out *step.Output) {
-	j.refuse("", kerr.GroupMaxSizeReached, out)
-	if m := g.members.byID[j.req.MemberID]; m != nil {
-		g.remove(m, out)
-		g.completeIfJoined(j.now, out)
-	} else if g.forgetPending(j.req.MemberID) {
-		g.completeIfJoined(j.now, out)
 	}
 }
 
@@ -153,15 +101,13 @@ func (g *Group) joinDynamic(j joining, out *step.Output) {
 		g.admit(j, id, out)
 		return
 	}
-	s := &session{Value: id}
-	g.pending[id] = s
-	g.sessions.Set(s, j.now+int64(j.req.SessionTimeoutMillis))
+	g.sessions.Set(g.pending.add(id), j.now+int64(j.req.SessionTimeoutMillis))
 	j.refuse(id, kerr.MemberIDRequired, out)
 }
 
 // joinAgain takes a client that has a member id.
 func (g *Group) joinAgain(j joining, out *step.Output) {
-	if g.pending[j.req.MemberID] != nil {
+	if g.pending.has(j.req.MemberID) {
 		if j.req.InstanceID != nil {
 			// Static members are never asked to come back. Kafka has no better
 			// answer.
@@ -209,15 +155,4 @@ func (g *Group) admit(j joining, id string, out *step.Output) {
 	g.sessions.Set(&m.session, j.now+newMemberJoinTimeoutMs)
 	g.initial.grown = true
 	g.rebalance(j.now, out, "member ", id, " joins: ", j.reason())
-}
-
-// forgetPending reports whether the id was one of those that are to come.
-func (g *Group) forgetPending(id string) bool {
-	s := g.pending[id]
-	if s == nil {
-		return false
-	}
-	g.sessions.Remove(s)
-	delete(g.pending, id)
-	return true
 }

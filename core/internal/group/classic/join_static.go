@@ -36,8 +36,8 @@ func (g *Group) replace(j joining, m *member, id string, out *step.Output) {
 	if g.leader == m.id {
 		g.leader = id
 	}
-	g.members.rename(m, id)
-	m.client, m.isNew = j.client, false
+	g.members.rename(m, id, j.client)
+	m.isNew = false
 	g.members.update(m, j.req)
 	g.awaitJoin(m, j.to, out)
 	g.keepAlive(j.now, m)

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/core/internal/group/step"
 )
 
 // members are the members of a group, and counts over them.
@@ -17,8 +19,8 @@ type members struct {
 	supporters map[string]int
 	// joining are those whose join waits, and unsynced those that are.
 	joining, unsynced int
-	// subscribed is what the protocols of all take, in bytes.
-	subscribed int
+	// kept is the sum of their sizes, in bytes.
+	kept int
 }
 
 func newMembers(size int) members {
@@ -51,11 +53,13 @@ func (s *members) remove(m *member) {
 	s.unsynced -= one(m.unsynced)
 }
 
-// rename gives a member another id.
-func (s *members) rename(m *member, id string) {
+// rename gives a member another id and another process.
+func (s *members) rename(m *member, id string, client step.Client) {
+	s.count(m, -1)
 	delete(s.byID, m.id)
-	m.id, m.session.Value = id, id
+	m.id, m.session.Value, m.client = id, id, client
 	s.byID[id] = m
+	s.count(m, 1)
 }
 
 // update takes from a request what a member says of itself now.
@@ -74,9 +78,9 @@ func (s *members) setUnsynced(m *member, is bool) {
 	m.unsynced = is
 }
 
-// count adds a member to what is counted of protocols, or takes it away.
+// count adds a member to what is counted of sizes and protocols, or takes it away.
 func (s *members) count(m *member, by int) {
-	s.subscribed += by * SizeOf(m.protocols)
+	s.kept += by * m.size()
 	for _, p := range m.protocols {
 		if s.supporters[p.Name] += by; s.supporters[p.Name] == 0 {
 			delete(s.supporters, p.Name)

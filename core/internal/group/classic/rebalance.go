@@ -72,7 +72,7 @@ func (g *Group) beginInitial(now int64) {
 }
 
 // allJoined reports whether nobody is waited for.
-func (g *Group) allJoined() bool { return g.members.joining == g.Size() && len(g.pending) == 0 }
+func (g *Group) allJoined() bool { return g.members.joining == g.Size() && len(g.pending.byID) == 0 }
 
 // completeIfJoined completes the rebalance when the last one has joined, or
 // nobody is left to wait for. It is called wherever a member joins or goes. An

@@ -126,7 +126,7 @@ func (g *Group) Remove(out *step.Output) *kerr.Error {
 
 // entomb writes the tombstone.
 func (g *Group) entomb(out *step.Output) {
-	for id := range g.pending {
+	for id := range g.pending.byID {
 		g.forgetPending(id)
 	}
 	g.joinBy, g.syncBy, g.initial = step.Never, step.Never, initialDelay{}

@@ -11,16 +11,19 @@ import (
 // hold between two steps.
 func requireWhole(t *testing.T, g *Group) {
 	t.Helper()
-	statics, joining, unsynced, timed := 0, 0, 0, len(g.pending)
-	supporters, subscribed := map[string]int{}, 0
+	statics, joining, unsynced, timed := 0, 0, 0, len(g.pending.byID)
+	supporters, kept, pending := map[string]int{}, 0, 0
 	for _, m := range g.members.inOrder {
 		requireWholeMember(t, g, m)
 		statics, timed = statics+one(m.isStatic()), timed+one(m.session.Waits())
 		joining, unsynced = joining+one(m.join.is), unsynced+one(m.unsynced)
-		subscribed += SizeOf(m.protocols)
+		kept += m.size()
 		for _, p := range m.protocols {
 			supporters[p.Name]++
 		}
+	}
+	for id := range g.pending.byID {
+		pending += pendingSize(id)
 	}
 	populated := g.Size() > 0
 	for what, holds := range map[string]bool{
@@ -28,7 +31,8 @@ func requireWhole(t *testing.T, g *Group) {
 		"one member an instance id":             len(g.members.byInstance) == statics,
 		"count of those that wait to join":      g.members.joining == joining,
 		"count of those that have not synced":   g.members.unsynced == unsynced,
-		"bytes of protocols":                    g.members.subscribed == subscribed,
+		"bytes of members":                      g.members.kept == kept,
+		"bytes of pending ids":                  g.pending.kept == pending,
 		"supporters of protocols":               maps.Equal(g.members.supporters, supporters),
 		"sessions of members and pending alone": g.sessions.Len() == timed,
 		"a leader, if there are members":        populated == (g.members.byID[g.leader] != nil) && populated == (g.leader != ""),

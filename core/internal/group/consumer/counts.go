@@ -7,6 +7,8 @@ import "odradek.dev/core/internal/group/grouplog"
 type counts struct {
 	topics, regexes, assignors map[string]int
 	classic                    int
+	// kept is what those that use the classic protocol take in a classic group.
+	kept int
 	// protocols are those of the members that use the classic protocol.
 	protocols map[string]int
 }
@@ -29,6 +31,8 @@ func (c *counts) count(m *member, by int) {
 		return
 	}
 	c.classic += by
+	as := m.asClassic()
+	c.kept += by * as.Size()
 	for _, name := range protocolNames(m.info.Classic.Protocols) {
 		add(c.protocols, name, by)
 	}

@@ -17,14 +17,14 @@ func allows(settings *step.Settings, way string) bool {
 }
 
 // Downgradable reports whether the group is to become a classic one: the last
-// member of the consumer protocol is gone, and the policy allows it. It is to be
-// asked after every step.
+// member of the consumer protocol is gone, the policy allows it, and a classic
+// group has room for the others. It is to be asked after every step.
 func (g *Group) Downgradable() bool {
 	if len(g.members) == 0 || g.counts.classic < len(g.members) {
 		return false
 	}
 	settings := g.settings()
-	return allows(settings, "downgrade") && len(g.members) <= int(settings.MaxSize)
+	return allows(settings, "downgrade") && len(g.members) <= int(settings.MaxSize) && g.counts.kept <= classic.MostKept
 }
 
 // ToClassic ends the group, because a classic one goes on with its members, in
@@ -51,10 +51,16 @@ func (g *Group) ToClassic(out *step.Output) (generation int32, members []classic
 }
 
 func (g *Group) toClassic(m *member) classic.Member {
+	member := m.asClassic()
+	member.Assignment = g.assignmentOf(m)
+	return member
+}
+
+// asClassic is a classic member without what it has.
+func (m *member) asClassic() classic.Member {
 	member := classic.Member{
 		ID: m.id, InstanceID: m.info.InstanceID, Client: step.Client{ID: m.info.ClientID, Host: m.info.ClientHost},
 		SessionTimeoutMillis: m.info.Classic.SessionTimeoutMillis, RebalanceTimeoutMillis: m.info.RebalanceTimeoutMillis,
-		Assignment: g.assignmentOf(m),
 	}
 	for _, p := range m.info.Classic.Protocols {
 		protocol := kmsg.NewJoinGroupRequestProtocol()
