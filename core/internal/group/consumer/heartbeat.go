@@ -135,6 +135,9 @@ func describedBy(before *grouplog.Member, r *kmsg.ConsumerGroupHeartbeatRequest,
 	var info grouplog.Member
 	if before != nil {
 		info = *before
+	} else {
+		none := "" // Kafka writes no null
+		info.Regex = &none
 	}
 	info.ClientID, info.ClientHost, info.Classic = client.ID, client.Host, nil
 	info.InstanceID = cmp.Or(r.InstanceID, info.InstanceID)

@@ -101,10 +101,16 @@ func (w *world) value(value grouplog.Value) string {
 
 func memberText(v *grouplog.Member) string {
 	text := fmt.Sprintf(" topics=%s", strings.Join(v.Topics, ","))
+	switch {
+	case v.Regex == nil:
+		text += " regex=null" // as no broker writes it
+	case *v.Regex != "":
+		text += " regex=" + *v.Regex
+	}
 	for _, field := range []struct {
 		name  string
 		value *string
-	}{{"regex", v.Regex}, {"instance", v.InstanceID}, {"rack", v.RackID}, {"assignor", v.ServerAssignor}} {
+	}{{"instance", v.InstanceID}, {"rack", v.RackID}, {"assignor", v.ServerAssignor}} {
 		if field.value != nil {
 			text += fmt.Sprintf(" %s=%s", field.name, *field.value)
 		}
