@@ -53,6 +53,9 @@ func (b *broker) heartbeatAnswer(r *kmsg.ConsumerGroupHeartbeatResponse) string 
 			text += fmt.Sprintf(" %s%v", b.topic(t.TopicID), t.Partitions)
 		}
 	}
+	if every := r.HeartbeatIntervalMillis; every > 0 && every != b.Config.ConsumerHeartbeatIntervalMs {
+		text += fmt.Sprintf(", to be heard of every %d ms", every)
+	}
 	return text
 }
 

@@ -23,7 +23,7 @@ import (
 //
 //	topic             NAME partitions=N [end=N] [unnoticed]: creates a topic or makes it larger
 //	delete-topic      NAME [unnoticed]
-//	set               SETTING=VALUE...
+//	set               SETTING=VALUE... [group=]: without group= those of all groups that set nothing
 //	join sync beat    the classic protocol: member= [instance=] [generation=] [topics=a,b] [type=]
 //	                  [session=] [v=]; sync has a member a line: ID TOPIC:0:1...
 //	leave             members=ID[/INSTANCE],...
@@ -69,9 +69,7 @@ func (s *scenario) run(t *testing.T, d *datadriven.TestData) string {
 	grouptest.Take(a, "now", &s.now)
 	switch d.Cmd {
 	case "set":
-		for key, value := range a {
-			s.set(t, key, value)
-		}
+		s.set(t, a)
 		return ""
 	case "list":
 		return s.listed(a)
@@ -162,19 +160,37 @@ func (s *scenario) restart(t *testing.T, a grouptest.Args) step.Output {
 	return s.machine.Loaded(s.now)
 }
 
-func (s *scenario) set(t *testing.T, key, value string) {
+func (s *scenario) set(t *testing.T, a grouptest.Args) {
+	settings := &s.Config
+	if a.Has("group") {
+		settings = s.Own(a["group"])
+	}
+	for key, value := range a {
+		if key != "group" {
+			change(t, settings, key, value)
+		}
+	}
+}
+
+func change(t *testing.T, settings *step.Settings, key, value string) {
 	number, _ := strconv.Atoi(value)
 	switch key {
 	case "retention":
-		s.Config.OffsetsRetentionMs = int64(number)
+		settings.OffsetsRetentionMs = int64(number)
 	case "policy":
-		s.Config.ConsumerMigrationPolicy = value
+		settings.ConsumerMigrationPolicy = value
 	case "max-size":
-		s.Config.MaxSize = int32(number)
+		settings.MaxSize = int32(number)
 	case "consumer-max-size":
-		s.Config.ConsumerMaxSize = int32(number)
+		settings.ConsumerMaxSize = int32(number)
 	case "initial-delay":
-		s.Config.InitialRebalanceDelayMs = int32(number)
+		settings.InitialRebalanceDelayMs = int32(number)
+	case "session-timeout":
+		settings.ConsumerSessionTimeoutMs = int32(number)
+	case "heartbeat-interval":
+		settings.ConsumerHeartbeatIntervalMs = int32(number)
+	case "assignment-interval":
+		settings.ConsumerAssignmentIntervalMs = int32(number)
 	default:
 		t.Fatalf("unknown setting %s", key)
 	}

@@ -14,8 +14,10 @@ type World struct {
 	// Topics are those that there are, and Names theirs by id.
 	Topics map[string]step.Topic
 	Names  map[[16]byte]string
-	// Config is that of every group.
+	// Config is that of every group that has none of its own.
 	Config step.Settings
+	// own is that of the others.
+	own map[string]*step.Settings
 
 	version int64
 	made    uint16
@@ -26,7 +28,7 @@ var _ step.World = (*World)(nil)
 
 // NewWorld makes a world without topics.
 func NewWorld(config step.Settings) *World {
-	return &World{Topics: map[string]step.Topic{}, Names: map[[16]byte]string{}, Config: config}
+	return &World{Topics: map[string]step.Topic{}, Names: map[[16]byte]string{}, Config: config, own: map[string]*step.Settings{}}
 }
 
 // Create makes a topic, or makes one that is there larger. The racks of a
@@ -76,8 +78,23 @@ func (w *World) TopicName(id [16]byte) (string, bool) {
 // MetadataVersion counts the changes of topics.
 func (w *World) MetadataVersion() int64 { return w.version }
 
-// Settings are Config.
-func (w *World) Settings(string) *step.Settings { return &w.Config }
+// Settings are Config, or what Own gave the group.
+func (w *World) Settings(group string) *step.Settings {
+	if own := w.own[group]; own != nil {
+		return own
+	}
+	return &w.Config
+}
+
+// Own gives a group a configuration of its own, to be changed: at first a copy
+// of Config, which it does not follow from then on.
+func (w *World) Own(group string) *step.Settings {
+	if w.own[group] == nil {
+		own := w.Config
+		w.own[group] = &own
+	}
+	return w.own[group]
+}
 
 // Lags are not known.
 func (w *World) Lags(string, string) []int64 { return nil }
