@@ -6,4 +6,15 @@
 // is appended as one batch; what it answers is given when that is committed.
 // When an append fails, the machine is thrown away and built anew from the log,
 // so that nobody is ever answered from what the log does not have.
+//
+// What groups take in memory, by BenchmarkMemory, in bytes of heap: in a group
+// of 1,000 members a member takes 770 with the classic protocol and 720 to 960
+// with the consumer protocol, so the group takes less than 1 MB; of 10,000
+// groups of one member each takes 1,700 and 3,400 to 3,900, so all of them take
+// 17 and 39 MB. TestWhatGroupsTakeInMemory holds them to three times that.
+//
+// While a partition loads, its clients are told COORDINATOR_LOAD_IN_PROGRESS. A
+// million commits are read, by BenchmarkLoad on two cores, in 1.3 s if nobody
+// else uses those, and in 3 s if others do. Compaction keeps what there is to
+// read below that.
 package coordinator

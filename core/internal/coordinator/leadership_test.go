@@ -3,6 +3,7 @@ package coordinator
 import (
 	"context"
 	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -78,6 +79,33 @@ func TestLoadsThatOverlap(t *testing.T) {
 	h.lead(2, 40)
 	h.becomes(away)
 	require.Equal(t, kerr.NotCoordinator, committed(t, h.commit("g", "orders", 8)))
+}
+
+// G02: what was read under an earlier leadership is not taken under a later one,
+// which may have been written to since.
+func TestALoadThatIsOvertakenIsNotTaken(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.start()
+	require.Nil(t, committed(t, h.commit("g", "orders", 7)))
+	s := h.shard()
+	earlier := s.loads
+	read := s.read(earlier)
+	require.NoError(t, read.err)
+	require.Equal(t, 1, read.records)
+	require.Nil(t, committed(t, h.commit("g", "orders", 8)))
+
+	gate := make(chan struct{})
+	release := sync.OnceFunc(func() { close(gate) })
+	t.Cleanup(release)
+	h.engine.AfterRead = func() { <-gate }
+	h.lead(2, 2)
+	h.lead(1, 3)
+	s.loaded(earlier, read)
+	require.Equal(t, kerr.CoordinatorLoadInProgress, committed(t, h.commit("g", "orders", 9)))
+	release()
+	h.serves()
+	require.EqualValues(t, 8, h.fetch("g", "orders"))
 }
 
 func TestTheTopicIsDeletedAndCreatedAgain(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"odradek.dev/sdk/record"
-	"odradek.dev/sdk/record/recordtest"
 	"odradek.dev/sdk/replication"
 	"odradek.dev/sdk/storage"
 )
@@ -274,45 +273,4 @@ func TestTheStateKeptAtARollIsThatBeforeIt(t *testing.T) {
 	kept := newProducers()
 	require.NoError(t, kept.load(state, nowMs))
 	require.Equal(t, int32(0), kept.byID[7].batches[0].last)
-}
-
-func TestLookupByTime(t *testing.T) {
-	w := newBench(t)
-	w.topic.TimestampAfterMaxMs = 1 << 60
-	p := w.open()
-	mustAppend(t, p, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(10, 1000)}))
-	mustAppend(t, p, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(10, 2000), Codec: 4, Compress: reversed}))
-	for ms, want := range map[int64]int64{0: 0, 1000: 0, 1005: 5, 1010: 10, 2003: 13, 2009: 19} {
-		found, ok, err := p.OffsetAt(ms)
-		require.NoError(t, err)
-		require.True(t, ok)
-		require.Equal(t, want, found.Offset, "at %d", ms)
-		require.Equal(t, int32(3), found.Epoch)
-	}
-	_, ok, err := p.OffsetAt(2010)
-	require.NoError(t, err)
-	require.False(t, ok)
-	found, ok, err := p.OffsetOfMax()
-	require.NoError(t, err)
-	require.True(t, ok)
-	require.Equal(t, Found{Offset: 19, TimestampMs: 2009, Epoch: 3}, found)
-}
-
-// A batch whose checksum is wrong says nothing of the times of its records.
-func TestLookupInADamagedBatch(t *testing.T) {
-	w := newBench(t)
-	p := w.open()
-	for _, at := range []int64{1000, 2000, 3000} {
-		mustAppend(t, p, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(10, at)}))
-	}
-	require.NoError(t, w.engine.Log(id0).Damage(1))
-	_, _, err := p.OffsetAt(2003)
-	require.ErrorIs(t, err, storage.ErrCorrupt)
-	require.ErrorContains(t, err, "offset 10")
-	for ms, want := range map[int64]int64{1003: 3, 3003: 23} {
-		found, ok, err := p.OffsetAt(ms)
-		require.NoError(t, err)
-		require.True(t, ok)
-		require.Equal(t, want, found.Offset)
-	}
 }
