@@ -68,12 +68,12 @@ func RegisterGroups(r prometheus.Registerer, source GroupSource, now func() time
 		members:   describe("odradek_group_members", "Members of the group.", "group"),
 		committed: describe("odradek_group_committed_offset_sum", "Sum of the offsets that the group has committed.", "group"),
 		end:       describe("odradek_group_end_offset_sum", "Sum of the high watermarks where the group has committed an offset.", "group"),
-		sum:       describe("odradek_group_lag_sum", "Records that the group has yet to consume, where it has committed an offset.", "group"),
+		sum:       describe("odradek_group_lag_sum", "Records that the group has yet to consume, where it has committed an offset. A partition whose log is shorter than that offset counts as 0, so that it hides no lag of others; odradek group describe shows what is missing as a negative lag.", "group"),
 		max:       describe("odradek_group_lag_max", "The same in the partition in which it lags most.", "group"),
 		oldest:    describe("odradek_group_lag_seconds_max", "Age of the oldest batch that the group has yet to consume; 0 if there is none.", "group"),
 		partition: [4]*prometheus.Desc{
 			one("committed_offset", "Offset that the group has committed."), one("end_offset", "High watermark."),
-			one("lag", "Records that the group has yet to consume."),
+			one("lag", "Records that the group has yet to consume; 0 if the log is shorter than what it has committed, where odradek group describe shows what is missing as a negative lag."),
 			one("lag_seconds", "Age of the oldest batch that the group has yet to consume; 0 if there is none."),
 		},
 	})

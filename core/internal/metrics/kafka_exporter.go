@@ -54,8 +54,8 @@ func RegisterExporter(r prometheus.Registerer, source ExporterSource) {
 		under:          partition("under_replicated_partition", "1 if a replica of the partition is not in sync."),
 		groupOffset:    describe("consumergroup_current_offset", "Offset that the group has committed.", "consumergroup", "topic", "partition"),
 		groupOffsetSum: describe("consumergroup_current_offset_sum", "Sum of the offsets that the group has committed in the topic.", "consumergroup", "topic"),
-		groupLag:       describe("consumergroup_lag", "Records that the group has yet to consume.", "consumergroup", "topic", "partition"),
-		groupLagSum:    describe("consumergroup_lag_sum", "Records of the topic that the group has yet to consume.", "consumergroup", "topic"),
+		groupLag:       describe("consumergroup_lag", "Records that the group has yet to consume; 0 if the log is shorter than what it has committed, where kafka_exporter itself has a negative lag.", "consumergroup", "topic", "partition"),
+		groupLagSum:    describe("consumergroup_lag_sum", "Records of the topic that the group has yet to consume. A partition whose log is shorter than what the group has committed counts as 0, so that it hides no lag of others; kafka_exporter itself subtracts it.", "consumergroup", "topic"),
 		groupMembers:   describe("consumergroup_members", "Members of the group.", "consumergroup"),
 	})
 }

@@ -19,6 +19,8 @@ type member struct {
 	instance string
 	// consumer is set for the new group protocol.
 	consumer bool
+	// expression subscribes to the topics that match, in place of the shared one.
+	expression string
 }
 
 // join starts the members on both brokers, each when the one before it has its
@@ -46,7 +48,7 @@ func (m member) start(ctx context.Context, addr string) (*kgo.Client, error) {
 		kgo.SeedBrokers(addr), kgo.ClientID(m.client), kgo.ConsumerGroup(m.group), kgo.ConsumeTopics(sharedTopic),
 		kgo.Balancers(kgo.RangeBalancer()), kgo.DisableAutoCommit(), kgo.HeartbeatInterval(200 * time.Millisecond),
 		kgo.OnPartitionsAssigned(func(_ context.Context, _ *kgo.Client, partitions map[string][]int32) {
-			if len(partitions[sharedTopic]) > 0 {
+			if len(partitions) > 0 {
 				assigned.Store(true)
 			}
 		}),
@@ -56,6 +58,9 @@ func (m member) start(ctx context.Context, addr string) (*kgo.Client, error) {
 	}
 	if m.consumer {
 		options = append(options, kgo.ServerSideBalancer())
+	}
+	if m.expression != "" {
+		options = append(options, kgo.ConsumeRegex(), kgo.ConsumeTopics(m.expression))
 	}
 	client, err := kgo.NewClient(options...)
 	if err != nil {

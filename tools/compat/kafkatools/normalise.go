@@ -48,6 +48,12 @@ var (
 	}
 	// groupRecords come one behind another.
 	groupRecords = append([]rule{replace(`\}\{"key"`, "}\n{\"key\""), replace(`"topicId":"[^"]{22}"`, `"topicId":"ID"`)}, memberIDs...)
+	// dumpedRecords have what two clusters do not share: ids of members, also in a
+	// UUID's form, and topics, and numbers that are made of them.
+	dumpedRecords = []rule{
+		replace(`"memberId":"[^"]+"`, `"memberId":"ID"`), replace(`"topicId":"[^"]{22}"`, `"topicId":"ID"`),
+		replace(`"metadataHash":-?\d+`, `"metadataHash":N`), replace(`("topics":\[[^]]*\],"version":)\d+`, "${1}N"),
+	}
 	// choices are listed in the order of a hash.
 	choices = []rule{replace(`(Valid states are:|requires one of the following scenarios:).*`, "$1 ...")}
 )

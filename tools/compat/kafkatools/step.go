@@ -15,8 +15,9 @@ type step struct {
 	name string
 	// command is the tool's class below org.apache.kafka.tools, then its
 	// arguments. The address of the broker stands where BROKER does, or comes
-	// first; FILE is the path of a file with file in it; HAS_ACLS is true or false,
-	// as the broker serves requests about ACLs or does not.
+	// first, unless LOGDIR stands for the folder of its logs; FILE is the path of a
+	// file with file in it; HAS_ACLS is true or false, as the broker serves requests
+	// about ACLs or does not.
 	command, stdin, file string
 	// key is the API key without which the step makes no sense; 0 for none.
 	key int16
@@ -27,6 +28,8 @@ type step struct {
 	alone bool
 	// unordered is set for a tool that prints lines in the order of a hash.
 	unordered bool
+	// compacted is set for a dump of records: what counts is the last of each key.
+	compacted bool
 	normal    []rule
 	// says is in some line of Kafka's answer, where two empty ones would be equal.
 	says string
@@ -39,6 +42,9 @@ func (s step) call(at side, dir string) (kafkadist.Call, error) {
 	words := strings.Fields(s.command)
 	args, addressed := words[1:], false
 	for i, word := range args {
+		if strings.HasPrefix(word, "LOGDIR/") {
+			args[i], addressed = at.dataDir+strings.TrimPrefix(word, "LOGDIR"), true
+		}
 		switch word {
 		case "BROKER":
 			args[i], addressed = at.addr, true

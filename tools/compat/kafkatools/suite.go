@@ -158,6 +158,9 @@ func (s *suite) run(ctx context.Context, one step, at side, call kafkadist.Call)
 	if err != nil {
 		return nil, err
 	}
+	if one.compacted {
+		result.Stdout = compacted(result.Stdout)
+	}
 	lines := normalise(result, at, one.normal)
 	if one.unordered {
 		slices.Sort(lines)

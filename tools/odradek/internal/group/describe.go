@@ -17,7 +17,12 @@ func describeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "describe [GROUP...]",
 		Short: "Show groups and where they are in each partition; all groups if none is named",
-		RunE:  d.run,
+		Long: `Show groups and where they are in each partition; all groups if none is named.
+
+LAG is LOG END less COMMITTED, and so negative where the log is shorter than what was
+committed, as kafka-consumer-groups shows it too. ` + "`odradek group lag`" + ` and the metrics take it for
+0 there, so that it hides none of the lag of other partitions in a sum.`,
+		RunE: d.run,
 	}
 	d.Bind(cmd)
 	return cmd

@@ -23,7 +23,8 @@ func lagCommand() *cobra.Command {
 		Long: `Show how many records groups have yet to consume; all groups if none is named.
 
 The groups that lag most come first. ` + "`odradek group describe GROUP`" + ` has the lag of
-each partition. Partitions where a group committed nothing are counted as such.`,
+each partition. Partitions where a group committed nothing are counted as such. The lag of a partition
+whose log is shorter than what was committed, which is negative there, counts as 0 here.`,
 		RunE: l.run,
 	}
 	l.Bind(cmd)
