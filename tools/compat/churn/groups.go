@@ -71,6 +71,7 @@ func (s *suite) settle(ctx context.Context) error { return s.awaitStates(ctx, "S
 // drain ends the producer, and waits until the groups have committed its last
 // record.
 func (s *suite) drain(ctx context.Context) (err error) {
+	s.dry(drained)
 	if s.ends, err = s.traffic.end(ctx); err != nil {
 		return err
 	}

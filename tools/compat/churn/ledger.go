@@ -22,7 +22,11 @@ type ledger struct {
 	begun []beginning
 	// owners are the assignments of each partition.
 	owners map[int32][]*ownership
-	faults []string
+	// deeds and restarts are what the members and the broker went through, in the
+	// order of their times.
+	deeds    []deed
+	restarts []*restart
+	faults   []string
 	// complaints counts the errors that libraries reported, which are no faults.
 	complaints map[string]int
 }
@@ -84,6 +88,9 @@ func (l *ledger) add(process, library string, e event.Event) {
 		l.release(m, e)
 	case event.Records:
 		l.process(process, m, e)
+		if !saysCommitted(library) {
+			l.progress(process, e, e.Last+1)
+		}
 	case event.Committing:
 		if l.tried[e.Partition] == nil {
 			l.tried[e.Partition] = make(map[int64]bool)
@@ -91,6 +98,7 @@ func (l *ledger) add(process, library string, e event.Event) {
 		l.tried[e.Partition][e.Offset] = true
 	case event.Committed:
 		l.known[e.Partition] = append(l.known[e.Partition], committed{at: e.At, offset: e.Offset})
+		l.progress(process, e, e.Offset)
 	case event.Failed:
 		l.complaints[library+": "+e.Error]++
 	default:

@@ -19,6 +19,8 @@ import (
 type member struct {
 	name, library string
 	cmd           *exec.Cmd
+	// ledger is that of its group.
+	ledger *ledger
 	// input is held open; the member leaves when it is closed.
 	input  io.Closer
 	stderr tail
@@ -32,7 +34,7 @@ type member struct {
 
 // startMember starts the process; what it tells goes to the ledger.
 func startMember(name, library string, cmd *exec.Cmd, l *ledger) (*member, error) {
-	m := &member{name: name, library: library, cmd: cmd, ended: make(chan struct{})}
+	m := &member{name: name, library: library, cmd: cmd, ledger: l, ended: make(chan struct{})}
 	cmd.Stderr = &m.stderr
 	var err error
 	if m.input, err = cmd.StdinPipe(); err != nil {
@@ -45,16 +47,17 @@ func startMember(name, library string, cmd *exec.Cmd, l *ledger) (*member, error
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}
-	go m.listen(stdout, l)
+	m.tell(join)
+	go m.listen(stdout)
 	return m, nil
 }
 
-func (m *member) listen(stdout io.Reader, l *ledger) {
+func (m *member) listen(stdout io.Reader) {
 	defer close(m.ended)
 	lines := bufio.NewReader(stdout)
 	var heard error
 	for heard == nil {
-		heard = m.hear(lines, l)
+		heard = m.hear(lines)
 	}
 	if errors.Is(heard, io.EOF) {
 		heard = nil
@@ -70,7 +73,7 @@ func (m *member) listen(stdout io.Reader, l *ledger) {
 	}
 }
 
-func (m *member) hear(lines *bufio.Reader, l *ledger) error {
+func (m *member) hear(lines *bufio.Reader) error {
 	line, err := lines.ReadBytes('\n')
 	if err != nil {
 		return io.EOF // a line that a kill has cut off says nothing
@@ -79,7 +82,7 @@ func (m *member) hear(lines *bufio.Reader, l *ledger) error {
 	if err := json.Unmarshal(line, &e); err != nil {
 		return fmt.Errorf("%s printed %.200q: %w", m.name, line, err)
 	}
-	l.add(m.name, m.library, e)
+	m.ledger.add(m.name, m.library, e)
 	return nil
 }
 
@@ -93,6 +96,11 @@ func killed(err error) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
+// tell has the ledger know what is done to the member.
+func (m *member) tell(what action) {
+	m.ledger.did(time.Now().UnixMilli(), what, m.name, m.library)
+}
+
 // do carries out an action on a member that runs.
 func (m *member) do(what action) error {
 	select {
@@ -100,6 +108,7 @@ func (m *member) do(what action) error {
 		return errors.Join(fmt.Errorf("there is no %s to %s any more", m.name, what), m.failure)
 	default:
 	}
+	m.tell(what)
 	switch what {
 	case leave:
 		m.released.Store(true)

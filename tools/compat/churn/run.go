@@ -2,10 +2,13 @@ package churn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/twmb/franz-go/pkg/kadm"
+
+	"odradek.dev/tools/compat/admin"
 )
 
 // happen carries the schedule out.
@@ -35,7 +38,7 @@ func story(schedule []moment) string {
 func (s *suite) do(ctx context.Context, m moment) error {
 	switch m.action {
 	case crash:
-		return errors.Join(s.broker.Kill(), s.broker.Start(ctx))
+		return s.crash(ctx)
 	case join:
 		// The process ends with the suite, not with the scenario.
 		command := s.libraries.command(context.WithoutCancel(ctx), m.library, s.broker.Addr, m.group)
@@ -51,6 +54,35 @@ func (s *suite) do(ctx context.Context, m moment) error {
 		s.leaving = append(s.leaving, one)
 	}
 	return one.do(m.action)
+}
+
+// crash has the ledgers know from which offsets on the records are new.
+func (s *suite) crash(ctx context.Context) error {
+	s.dry(crash)
+	if err := s.broker.Kill(); err != nil {
+		return err
+	}
+	at := time.Now().UnixMilli()
+	if err := s.broker.Start(ctx); err != nil {
+		return err
+	}
+	return admin.Ask(s.broker.Addr, func(client *kadm.Client) error {
+		ends, err := endOffsets(ctx, client)
+		if err != nil {
+			return err
+		}
+		for _, l := range s.ledgers {
+			l.restarted(at, ends)
+		}
+		return nil
+	})
+}
+
+// dry has the ledgers know that no more records come.
+func (s *suite) dry(because action) {
+	for _, l := range s.ledgers {
+		l.did(time.Now().UnixMilli(), because, "", "")
+	}
 }
 
 // endMembers leaves no process behind.

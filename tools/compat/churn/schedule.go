@@ -18,6 +18,8 @@ const (
 	stop   action = "stop"   // SIGSTOP
 	resume action = "resume" // SIGCONT
 	crash  action = "crash"  // the broker is killed with SIGKILL and started
+	// drained is the end of the producer, when all of a schedule has happened.
+	drained action = "drained"
 )
 
 // moment is one line of a schedule.
@@ -63,30 +65,40 @@ type drawing struct {
 	running  map[*group][]moment // the join of each member that runs
 	joined   int
 	stopped  map[string]time.Duration // by member, until when
+	// From calm to busy nothing happens to members.
+	calm, busy time.Duration
 }
 
 // draw makes the schedule of a seed: at first one member of each library joins
 // each group, and then something happens every few seconds. In the second
-// quarter and in the third the broker crashes.
+// quarter and in the third the broker crashes. After the first crash all members
+// are left alone until each has to have made progress; after the second they
+// are not.
 func draw(seed uint64, length time.Duration, groups []*group) []moment {
 	d := &drawing{
 		random: rand.New(rand.NewPCG(seed, 0)), length: length, running: make(map[*group][]moment), stopped: make(map[string]time.Duration),
 	}
+	d.calm = length/4 + d.between(0, length/4)
+	d.busy = d.calm + progressOf("kafka-go") + leastPause
+	crashes := []time.Duration{d.calm, length/2 + d.between(0, length/4)}
 	for _, g := range groups {
 		for _, library := range g.libraries {
 			d.join(0, g, library)
 		}
 	}
 	for at := d.between(leastPause, mostPause); at < length; at += d.between(leastPause, mostPause) {
-		d.act(at, groups[d.random.IntN(len(groups))])
+		if g := groups[d.random.IntN(len(groups))]; !d.isCalm(at) {
+			d.act(at, g)
+		}
 	}
-	for quarter := range time.Duration(2) {
-		at := length*(quarter+1)/4 + d.between(0, length/4)
+	for _, at := range crashes {
 		d.schedule = append(d.schedule, moment{at: at, action: crash})
 	}
 	slices.SortStableFunc(d.schedule, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
 	return d.schedule
 }
+
+func (d *drawing) isCalm(at time.Duration) bool { return d.calm <= at && at < d.busy }
 
 func (d *drawing) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(d.random.Int64N(int64(most-least)))
@@ -121,6 +133,9 @@ func (d *drawing) act(at time.Duration, g *group) {
 
 func (d *drawing) disturb(at time.Duration, victim moment, what action) {
 	until := at + d.between(leastStop, mostStop)
+	if d.isCalm(until) {
+		until = d.busy
+	}
 	if what == stop && until >= d.length {
 		what = kill
 	}

@@ -1,6 +1,7 @@
 package churn
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -15,7 +16,7 @@ func TestASeedRepeatsItsSchedule(t *testing.T) {
 
 // TestSchedules holds every schedule to what the runner rests on: nothing is
 // done to a member that is not there or does not run, whoever is stopped is
-// resumed, and there is always somebody to consume.
+// resumed, and there is always somebody to consume, and a partition for each.
 func TestSchedules(t *testing.T) {
 	for seed := range uint64(200) {
 		running, stopped, done := map[string]*group{}, map[string]bool{}, map[action]int{}
@@ -28,6 +29,7 @@ func TestSchedules(t *testing.T) {
 			case join:
 				require.NotContains(t, running, m.member)
 				running[m.member] = m.group
+				requireRoom(t, m.group, running)
 				continue
 			}
 			require.Same(t, m.group, running[m.member])
@@ -46,6 +48,29 @@ func TestSchedules(t *testing.T) {
 			require.NotZero(t, done[what], "seed %d: nobody has to %s", seed, what)
 		}
 	}
+}
+
+func TestMembersAreLeftAloneAfterTheFirstCrash(t *testing.T) {
+	for seed := range uint64(200) {
+		drawn := draw(seed, 2*time.Minute, groups())
+		first := slices.IndexFunc(drawn, func(m moment) bool { return m.action == crash })
+		for _, m := range drawn[first+1:] {
+			if m.action != crash {
+				require.Greater(t, m.at, drawn[first].at+progressOf("kafka-go"), "seed %d: %s", seed, m)
+			}
+		}
+	}
+}
+
+func requireRoom(t *testing.T, g *group, running map[string]*group) {
+	t.Helper()
+	count := 0
+	for _, of := range running {
+		if of == g {
+			count++
+		}
+	}
+	require.Less(t, count, partitions)
 }
 
 func requireAwake(t *testing.T, g *group, running map[string]*group, stopped map[string]bool) {

@@ -114,6 +114,8 @@ func (s *suite) scenarios() []scenario.Scenario {
 		{Name: "groups commit all there is", Run: s.drain},
 		{Name: fmt.Sprintf("groups are empty within %v of their members' leaving", settleWithin), Run: s.empty},
 		{Name: "every library took part", Run: s.check(func(g *group, l *ledger) []string { return l.idle(g.libraries) })},
+		{Name: fmt.Sprintf("every member makes progress within %v of a start of the broker, or of the last change of its group (kafka-go: %v)", progressWithin, progressOf("kafka-go")),
+			Run: s.check(func(_ *group, l *ledger) []string { return l.silent() })},
 		{Name: "every record is processed at least once", Run: s.check(func(_ *group, l *ledger) []string { return l.unconsumed(s.ends) })},
 		{Name: "nothing is skipped, and nothing repeated that was known to be committed", Run: s.check(func(_ *group, l *ledger) []string { return l.jumps() })},
 		{Name: "no partition is owned twice in one generation", Run: s.check(func(_ *group, l *ledger) []string { return l.shared() })},

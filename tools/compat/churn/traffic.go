@@ -77,16 +77,25 @@ func (t *traffic) end(ctx context.Context) (map[int32]int64, error) {
 	if err := t.client.Flush(ctx); err != nil {
 		return nil, err
 	}
-	listed, err := kadm.NewClient(t.client).ListEndOffsets(ctx, topic)
-	if err = errors.Join(err, listed.Error(), t.failure); err != nil {
+	ends, err := endOffsets(ctx, kadm.NewClient(t.client))
+	if err = errors.Join(err, t.failure); err != nil {
+		return nil, err
+	}
+	for partition := range int32(partitions) {
+		if end := ends[partition]; end < t.next[partition] || end == 0 {
+			return nil, fmt.Errorf("partition %d ends at %d, and %d records were acknowledged", partition, end, t.next[partition])
+		}
+	}
+	return ends, nil
+}
+
+// endOffsets asks for the offset after the last record of each partition.
+func endOffsets(ctx context.Context, client *kadm.Client) (map[int32]int64, error) {
+	listed, err := client.ListEndOffsets(ctx, topic)
+	if err = errors.Join(err, listed.Error()); err != nil {
 		return nil, err
 	}
 	ends := make(map[int32]int64)
-	for partition := range int32(partitions) {
-		end, _ := listed.Lookup(topic, partition)
-		if ends[partition] = end.Offset; end.Offset < t.next[partition] || end.Offset == 0 {
-			return nil, fmt.Errorf("partition %d ends at %d, and %d records were acknowledged", partition, end.Offset, t.next[partition])
-		}
-	}
+	listed.Each(func(end kadm.ListedOffset) { ends[end.Partition] = end.Offset })
 	return ends, nil
 }
