@@ -103,6 +103,23 @@ odradek_groups{state="Empty",type="consumer"} 1
 odradek_groups{state="Stable",type="classic"} 1`), scraped(t, r, "odradek_"))
 }
 
+// What was committed beyond an end is no lag: it would hide that of others in a
+// sum.
+func TestNoLagIsNegative(t *testing.T) {
+	f := readers()
+	f.image, f.groups["readers"].Offsets["orders"][1] = oneTopic(t), offsets.Committed{Offset: 1000}
+	for name, register := range map[string]func(*prometheus.Registry){
+		"odradek_group_":       func(r *prometheus.Registry) { RegisterGroups(r, f, atSecond(65), true) },
+		"kafka_consumergroup_": func(r *prometheus.Registry) { RegisterExporter(r, f) },
+	} {
+		r := prometheus.NewRegistry()
+		register(r)
+		lags := scraped(t, r, name)
+		require.Regexp(t, `_lag_sum{.*} 15`, lags)
+		require.Regexp(t, `_lag{.*partition="1",topic="orders"} 0`, lags)
+	}
+}
+
 // An id may be any bytes; a label may not.
 func TestEachIDIsALabelOfItsOwn(t *testing.T) {
 	f := &fakeGroups{groups: map[string]group.Overview{}, image: metadata.Empty()}
