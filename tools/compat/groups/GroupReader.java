@@ -14,7 +14,8 @@ public class GroupReader {
 
     public static void main(String[] args) throws Exception {
         Map<String, Object> config = new HashMap<>(Map.of(
-            "bootstrap.servers", args[0], "group.id", args[1], "group.protocol", args[2], "auto.offset.reset", "earliest", "fetch.max.wait.ms", 100));
+            "bootstrap.servers", args[0], "group.id", args[1], "group.protocol", args[2], "auto.offset.reset", "earliest", "fetch.max.wait.ms", 100,
+            "enable.auto.commit", args[6]));
         if (!args[4].isEmpty()) {
             config.put("group.remote.assignor", args[4]);
         }

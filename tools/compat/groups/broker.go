@@ -18,15 +18,19 @@ const pace = 50 * time.Millisecond
 
 // produce writes records from to to, partition by partition in turn.
 func produce(ctx context.Context, addr, topic string, from, to int) error {
+	var batch []*kgo.Record
+	for n := from; n < to; n++ {
+		batch = append(batch, &kgo.Record{Topic: topic, Partition: int32(n % partitions), Value: strconv.AppendInt(nil, int64(n), 10)})
+	}
+	return send(ctx, addr, batch)
+}
+
+func send(ctx context.Context, addr string, batch []*kgo.Record) error {
 	client, err := kgo.NewClient(kgo.SeedBrokers(addr), kgo.RecordPartitioner(kgo.ManualPartitioner()))
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	var batch []*kgo.Record
-	for n := from; n < to; n++ {
-		batch = append(batch, &kgo.Record{Topic: topic, Partition: int32(n % partitions), Value: strconv.AppendInt(nil, int64(n), 10)})
-	}
 	return client.ProduceSync(ctx, batch...).FirstErr()
 }
 
@@ -54,21 +58,23 @@ func unready(ctx context.Context, client *kadm.Client, members int, groups []str
 		return "", err
 	}
 	for _, group := range groups {
-		count := 0
+		var count int
+		// The state is that of the same moment as the members.
+		var state string
 		if listed[group].GroupType == "consumer" {
 			described, err := client.DescribeConsumerGroups(ctx, group)
 			if err != nil {
 				return "", err
 			}
-			count = len(described[group].Members)
+			count, state = len(described[group].Members), described[group].State
 		} else {
 			described, err := client.DescribeGroups(ctx, group)
 			if err != nil {
 				return "", err
 			}
-			count = len(described[group].Members)
+			count, state = len(described[group].Members), described[group].State
 		}
-		if state := listed[group].State; state != "Stable" || count != members {
+		if state != "Stable" || count != members {
 			return fmt.Sprintf("group %s is %q with %d members, want Stable with %d", group, state, count, members), nil
 		}
 	}

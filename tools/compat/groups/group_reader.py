@@ -5,7 +5,7 @@ import threading
 
 from confluent_kafka import Consumer
 
-ADDR, GROUP, PROTOCOL, TOPIC, ASSIGNOR, MEMBERS = sys.argv[1:]
+ADDR, GROUP, PROTOCOL, TOPIC, ASSIGNOR, MEMBERS, COMMITS = sys.argv[1:]
 leaving = threading.Event()
 printing = threading.Lock()
 
@@ -21,6 +21,7 @@ def configuration():
         "group.id": GROUP,
         "group.protocol": PROTOCOL,
         "auto.offset.reset": "earliest",
+        "enable.auto.commit": COMMITS,
         "fetch.wait.max.ms": 100,
         "log_level": 0,
     }

@@ -19,9 +19,14 @@ type ledger struct {
 	// by says how many records each member consumed.
 	by     map[string]int
 	faults []error
+	// committed are offsets that nobody is to consume again; see settled.
+	committed map[int32]int64
 	// changed is closed and replaced when something is told.
 	changed chan struct{}
 }
+
+// worthReading is how many faults of one kind are.
+const worthReading = 10
 
 func newLedger() *ledger {
 	return &ledger{times: map[place]int{}, by: map[string]int{}, changed: make(chan struct{})}
@@ -32,7 +37,18 @@ func (l *ledger) consumed(member string, partition int32, offset int64) {
 	defer l.mu.Unlock()
 	l.times[place{partition, offset}]++
 	l.by[member]++
+	if end := l.committed[partition]; offset < end && len(l.faults) < worthReading {
+		l.faults = append(l.faults, fmt.Errorf("%s: offset %d of partition %d was consumed when the group had committed %d", member, offset, partition, end))
+	}
 	l.tell()
+}
+
+// settled says what the group has committed. Who consumes what is before it, from
+// now on, has not begun where the group had ended.
+func (l *ledger) settled(committed map[int32]int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.committed = committed
 }
 
 func (l *ledger) failed(member string, err error) {
@@ -65,13 +81,18 @@ func (l *ledger) distinct() (count int, changed <-chan struct{}, failed bool) {
 // judge returns an error unless each of the records up to the ends was consumed
 // once, by all of the members together, and nobody reported a fault.
 func (l *ledger) judge(ends map[int32]int64, members int) error {
+	return l.judgeRepeated(ends, members, 1)
+}
+
+// judgeRepeated is judge where a record may be consumed as often as most.
+func (l *ledger) judgeRepeated(ends map[int32]int64, members, most int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	all, total := append([]error(nil), l.faults...), int64(0)
 	for partition, end := range ends {
 		total += end
 		for offset := range end {
-			if times := l.times[place{partition, offset}]; times != 1 && len(all) < 10 {
+			if times := l.times[place{partition, offset}]; (times < 1 || times > most) && len(all) < worthReading {
 				all = append(all, fmt.Errorf("offset %d of partition %d was consumed %d times", offset, partition, times))
 			}
 		}

@@ -26,7 +26,7 @@ var pythonReader []byte
 var nodeReader []byte
 
 // programs are files with the consumers of other languages. Each takes the
-// arguments ADDR GROUP PROTOCOL TOPIC ASSIGNOR MEMBERS, prints a line NUMBER
+// arguments ADDR GROUP PROTOCOL TOPIC ASSIGNOR MEMBERS COMMITS, prints a line NUMBER
 // PARTITION OFFSET for each record, with the number of the member, and "failed
 // TEXT" for a fault, and leaves the group when its input ends.
 type programs struct{ dir string }
@@ -58,7 +58,7 @@ func (p programs) node(ctx context.Context, modules []string) *exec.Cmd {
 func startProgram(command func() *exec.Cmd) start {
 	return func(s seat) (func() error, error) {
 		cmd := command()
-		cmd.Args = append(cmd.Args, s.addr, s.group, s.protocol, s.topic, s.assignor, strconv.Itoa(s.members))
+		cmd.Args = append(cmd.Args, s.addr, s.group, s.protocol, s.topic, s.assignor, strconv.Itoa(s.members), strconv.FormatBool(!s.commitsNothing))
 		input, err := cmd.StdinPipe()
 		if err != nil {
 			return nil, err

@@ -4,7 +4,7 @@ import "errors"
 
 // seat is what a library is given: it consumes the topic with as many members
 // of the group as that, from the earliest record on, and lets the library
-// commit by itself, as most applications do.
+// commit by itself, as most applications do, unless it commits nothing.
 type seat struct {
 	addr, group, topic string
 	// name comes before the number of a member in the ledger.
@@ -13,7 +13,15 @@ type seat struct {
 	// with the second, and empty for the library's usual one.
 	protocol, assignor string
 	members            int
-	ledger             *ledger
+	// weight is the user data of a classic member of franz-go.
+	weight string
+	// commitsNothing is for java, librdkafka and franz-go.
+	commitsNothing bool
+	// moves says that members join and leave and the group changes its protocol
+	// under one of franz-go, which commits often: to be told so by an error is no
+	// fault then.
+	moves  bool
+	ledger *ledger
 }
 
 // start begins to consume. leave makes the members leave the group and returns

@@ -1,5 +1,6 @@
 // Package groups has consumers of many client libraries in groups: side by side
-// on one topic, and mixed in one group whose assignor a third party wrote.
+// on one topic, mixed in one group whose assignor a third party wrote, and, here
+// and on Apache Kafka, in one that changes its protocol.
 package groups
 
 import (
@@ -16,7 +17,7 @@ import (
 )
 
 // Run starts one broker with the assignor examples/assignor-weighted in a
-// process of its own, and runs both parts on it. What is fetched is kept in bin.
+// process of its own, then another beside Kafka. What is fetched is kept in bin.
 func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist.Dist, bin, dir string) (err error) {
 	// The processes of the libraries end with it.
 	ctx, cancel := context.WithCancel(ctx)
@@ -40,9 +41,12 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	beside := newSideBySide(broker.Addr, libraries)
 	t.Run(ctx, "groups", beside.scenarios())
 	err = beside.stop()
+	apart := &unequal{broker: broker, libraries: libraries, ledger: newLedger()}
+	t.Run(ctx, "groups", apart.scenarios())
+	err = errors.Join(err, apart.stop())
 	one := &mixed{broker: broker, libraries: libraries, ledger: newLedger()}
 	t.Run(ctx, "groups", one.scenarios())
-	return errors.Join(err, one.stop())
+	return errors.Join(err, one.stop(), migrate(ctx, t, odradek, kafka, dir))
 }
 
 // prepare fetches what the libraries of other languages need.

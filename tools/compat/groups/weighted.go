@@ -24,6 +24,7 @@ modules:
     - use: range
     - use: weighted
       exec: %s
+      measure: lag
 `
 
 // weightedConfig builds the assignor as an outsider would, and writes the
