@@ -20,7 +20,8 @@
 //
 // A broker is warmed before each row, until two samples in sequence are alike.
 // Times are the lower quartile of several: what else runs on the machine only
-// adds to them.
+// adds to them. At rebalances without timers, which take little, the brokers have
+// three turns each, one after the other, of which the better counts.
 //
 //	go run ./benchgroups -odradek ../bin/odradek -kafka ../bin/kafka-4.4.0
 package main

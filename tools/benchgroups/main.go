@@ -98,14 +98,16 @@ func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *r
 		benches = append(benches, b)
 	}
 	for _, m := range chosen {
-		failures = errors.Join(failures, inTurns(ctx, all, benches, m, report))
-		if m.roundTrips > 0 {
-			least, err := answerer.take(ctx, sharers, m.roundTrips)
-			failures = errors.Join(failures, err)
-			report.takesAtLeast(m, least)
-		}
-		if ctx.Err() != nil {
-			return errors.Join(failures, ctx.Err())
+		for range max(m.turns, 1) {
+			failures = errors.Join(failures, inTurns(ctx, all, benches, m, report))
+			if m.roundTrips > 0 {
+				least, err := answerer.take(ctx, sharers, m.roundTrips)
+				failures = errors.Join(failures, err)
+				report.takesAtLeast(m, least)
+			}
+			if ctx.Err() != nil {
+				return errors.Join(failures, ctx.Err())
+			}
 		}
 	}
 	return failures

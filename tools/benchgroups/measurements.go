@@ -13,6 +13,8 @@ type measurement struct {
 	// roundTrips is how many each of the sharers has to make in sequence, where
 	// they and no timers are what the figure contains at least.
 	roundTrips int
+	// turns is how many each broker has, if it is not one; the better counts.
+	turns int
 	// together: all brokers at once, since the machine is idle meanwhile.
 	together bool
 	take     func(context.Context, *bench) ([]float64, error)
@@ -156,7 +158,7 @@ func rebalanceRow(protocol string, c change, p pace) measurement {
 	}
 	all := measurement{setup: quick.name, rows: []row{r}}
 	if p == untimed {
-		all.roundTrips = roundTrips[protocol]
+		all.roundTrips, all.turns = roundTrips[protocol], untimedTurns
 		all.rows[0].timers = fmt.Sprintf("%s; %d round trips of each member, in sequence", r.timers, all.roundTrips)
 	}
 	all.take = func(ctx context.Context, b *bench) ([]float64, error) {
@@ -169,6 +171,10 @@ func rebalanceRow(protocol string, c change, p pace) measurement {
 	}
 	return all
 }
+
+// untimedTurns is for what takes so little that a moment in which the machine is
+// slow would otherwise be one broker's alone.
+const untimedTurns = 3
 
 // roundTrips are the least that members make until they have settled: those of
 // the classic protocol hear of the rebalance, join and sync, those of the other
