@@ -25,6 +25,9 @@ func keepHeap() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
+	// What the configuration took to read is given back: the next collection may be
+	// far off.
+	debug.FreeOSMemory()
 	p := &pacer{percent: usualPercent}
 	p.pace()
 	p.again()
