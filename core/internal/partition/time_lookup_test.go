@@ -10,6 +10,29 @@ import (
 	"odradek.dev/sdk/storage"
 )
 
+func foundAt(t *testing.T, p *Partition, ms int64) Found {
+	t.Helper()
+	found, ok, err := p.OffsetAt(ms)
+	require.NoError(t, err)
+	require.True(t, ok, "at %d", ms)
+	return found
+}
+
+func requireNoneAt(t *testing.T, p *Partition, ms int64) {
+	t.Helper()
+	_, ok, err := p.OffsetAt(ms)
+	require.NoError(t, err)
+	require.False(t, ok)
+}
+
+func foundMax(t *testing.T, p *Partition) Found {
+	t.Helper()
+	found, ok, err := p.OffsetOfMax()
+	require.NoError(t, err)
+	require.True(t, ok)
+	return found
+}
+
 func TestLookupByTime(t *testing.T) {
 	w := newBench(t)
 	w.topic.TimestampAfterMaxMs = 1 << 60
@@ -17,19 +40,12 @@ func TestLookupByTime(t *testing.T) {
 	mustAppend(t, p, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(10, 1000)}))
 	mustAppend(t, p, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(10, 2000), Codec: 4, Compress: reversed}))
 	for ms, want := range map[int64]int64{0: 0, 1000: 0, 1005: 5, 1010: 10, 2003: 13, 2009: 19} {
-		found, ok, err := p.OffsetAt(ms)
-		require.NoError(t, err)
-		require.True(t, ok)
+		found := foundAt(t, p, ms)
 		require.Equal(t, want, found.Offset, "at %d", ms)
 		require.Equal(t, int32(3), found.Epoch)
 	}
-	_, ok, err := p.OffsetAt(2010)
-	require.NoError(t, err)
-	require.False(t, ok)
-	found, ok, err := p.OffsetOfMax()
-	require.NoError(t, err)
-	require.True(t, ok)
-	require.Equal(t, Found{Offset: 19, TimestampMs: 2009, Epoch: 3}, found)
+	requireNoneAt(t, p, 2010)
+	require.Equal(t, Found{Offset: 19, TimestampMs: 2009, Epoch: 3}, foundMax(t, p))
 }
 
 // A batch whose checksum is wrong says nothing of the times of its records.
@@ -44,9 +60,7 @@ func TestLookupInADamagedBatch(t *testing.T) {
 	require.ErrorIs(t, err, storage.ErrCorrupt)
 	require.ErrorContains(t, err, "offset 10")
 	for ms, want := range map[int64]int64{1003: 3, 3003: 23} {
-		found, ok, err := p.OffsetAt(ms)
-		require.NoError(t, err)
-		require.True(t, ok)
+		found := foundAt(t, p, ms)
 		require.Equal(t, want, found.Offset)
 	}
 }
@@ -61,18 +75,11 @@ func TestLookupWithinABatch(t *testing.T) {
 			}
 			mustAppend(t, p, recordtest.Batch(spec))
 			for i, want := range []Found{{0, 2, 3}, {0, 2, 3}, {1, 4, 3}, {1, 4, 3}, {2, 6, 3}, {2, 6, 3}, {3, 8, 3}, {3, 8, 3}} {
-				found, ok, err := p.OffsetAt(int64(i + 1))
-				require.NoError(t, err)
-				require.True(t, ok, "at %d", i+1)
+				found := foundAt(t, p, int64(i+1))
 				require.Equal(t, want, found, "at %d", i+1)
 			}
-			_, ok, err := p.OffsetAt(9)
-			require.NoError(t, err)
-			require.False(t, ok)
-			found, ok, err := p.OffsetOfMax()
-			require.NoError(t, err)
-			require.True(t, ok)
-			require.Equal(t, Found{Offset: 3, TimestampMs: 8, Epoch: 3}, found)
+			requireNoneAt(t, p, 9)
+			require.Equal(t, Found{Offset: 3, TimestampMs: 8, Epoch: 3}, foundMax(t, p))
 		})
 	}
 }
@@ -93,22 +100,12 @@ func TestLookupIsCappedByTheHighWatermark(t *testing.T) {
 	require.EqualValues(t, 10, p.HighWatermark())
 	require.EqualValues(t, 20, p.LogEndOffset())
 
-	_, ok, err := p.OffsetAt(1010)
-	require.NoError(t, err)
-	require.False(t, ok)
-	found, ok, err := p.OffsetOfMax()
-	require.NoError(t, err)
-	require.True(t, ok)
-	require.Equal(t, Found{Offset: 9, TimestampMs: 1009, Epoch: 3}, found)
+	requireNoneAt(t, p, 1010)
+	require.Equal(t, Found{Offset: 9, TimestampMs: 1009, Epoch: 3}, foundMax(t, p))
 
 	release()
 	acks.next(t)
-	found, ok, err = p.OffsetAt(1010)
-	require.NoError(t, err)
-	require.True(t, ok)
+	found := foundAt(t, p, 1010)
 	require.Equal(t, Found{Offset: 10, TimestampMs: 2000, Epoch: 3}, found)
-	found, ok, err = p.OffsetOfMax()
-	require.NoError(t, err)
-	require.True(t, ok)
-	require.Equal(t, Found{Offset: 19, TimestampMs: 2009, Epoch: 3}, found)
+	require.Equal(t, Found{Offset: 19, TimestampMs: 2009, Epoch: 3}, foundMax(t, p))
 }
