@@ -44,54 +44,27 @@ func (p *Plan) Count(member int) int { return len(p.given[member]) }
 
 // Assignment is what was given, sorted as the contract asks.
 func (p *Plan) Assignment() Assignment {
-	all, topics := 0, 0
+	all := 0
 	for _, places := range p.given {
 		slices.Sort(places)
-		all, topics = all+len(places), topics+countTopics(places)
+		all += len(places)
 	}
-	r := room{partitions: make([]int32, all), topics: make([]TopicPartitions, topics)}
+	// All members' parts are cut from two pieces of memory, and none can grow into
+	// the next.
+	partitions, topics := make([]int32, 0, all), make([]TopicPartitions, 0, len(p.given))
 	assignment := Assignment{Members: make([]MemberAssignment, len(p.given))}
 	for i, places := range p.given {
-		assignment.Members[i].Partitions = p.grouped(places, &r)
+		first := len(topics)
+		for len(places) > 0 {
+			topic, from := places[0].topic(), len(partitions)
+			for len(places) > 0 && places[0].topic() == topic {
+				partitions, places = append(partitions, places[0].partition()), places[1:]
+			}
+			topics = append(topics, TopicPartitions{Topic: p.topics[topic].Name, Partitions: partitions[from:len(partitions):len(partitions)]})
+		}
+		if len(topics) > first {
+			assignment.Members[i].Partitions = topics[first:len(topics):len(topics)]
+		}
 	}
 	return assignment
-}
-
-// countTopics is how many topics sorted places are of.
-func countTopics(places []place) (topics int) {
-	for i, at := range places {
-		if i == 0 || at.topic() != places[i-1].topic() {
-			topics++
-		}
-	}
-	return topics
-}
-
-// room is memory for what all members get. Each takes what it needs, which
-// nobody else can grow into.
-type room struct {
-	partitions []int32
-	topics     []TopicPartitions
-}
-
-func (p *Plan) grouped(places []place, r *room) []TopicPartitions {
-	topics := countTopics(places)
-	if topics == 0 {
-		return nil
-	}
-	out := r.topics[:0:topics]
-	r.topics = r.topics[topics:]
-	for len(places) > 0 {
-		n := 1
-		for n < len(places) && places[n].topic() == places[0].topic() {
-			n++
-		}
-		of := TopicPartitions{Topic: p.topics[places[0].topic()].Name, Partitions: r.partitions[:n:n]}
-		r.partitions = r.partitions[n:]
-		for i, at := range places[:n] {
-			of.Partitions[i] = at.partition()
-		}
-		out, places = append(out, of), places[n:]
-	}
-	return out
 }
