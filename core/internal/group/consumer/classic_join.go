@@ -58,7 +58,7 @@ func (g *Group) joinClassic(now int64, to step.Token, client step.Client, id str
 		m = g.replace(m, id, out)
 	}
 	info := joinedInfo(m.info, r, client, subscription)
-	change := g.describe(m, *info, out)
+	change := g.describe(m, info, out)
 	m = g.members[id]
 	g.timers.cancel(m, revokeTimer)
 	g.timers.set(m, sessionTimer, now+g.sessionTimeout(m))
@@ -123,7 +123,7 @@ func decodeSubscription(metadata []byte) (*kmsg.ConsumerMemberMetadata, error) {
 	return &subscription, nil
 }
 
-func joinedInfo(before *grouplog.Member, r *kmsg.JoinGroupRequest, client step.Client, subscription *kmsg.ConsumerMemberMetadata) *grouplog.Member {
+func joinedInfo(before *grouplog.Member, r *kmsg.JoinGroupRequest, client step.Client, subscription *kmsg.ConsumerMemberMetadata) grouplog.Member {
 	var info grouplog.Member
 	if before != nil {
 		info = *before
@@ -146,7 +146,7 @@ func joinedInfo(before *grouplog.Member, r *kmsg.JoinGroupRequest, client step.C
 	for _, p := range r.Protocols {
 		info.Classic.Protocols = append(info.Classic.Protocols, grouplog.ClassicProtocol{Name: p.Name, Metadata: p.Metadata})
 	}
-	return &info
+	return info
 }
 
 // ownedClassic is what a member owns by its subscription. One of a version that

@@ -36,20 +36,17 @@ func (l *Loop) Close() error { return l.poller.close() }
 // Run runs tasks until done, which is asked after each step of one, or until the
 // context ends, whose cause it returns. No task may call it.
 func (l *Loop) Run(ctx context.Context, done func() bool) error {
-	for !done() {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if err := l.step(time.Time{}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return l.run(ctx, done, time.Time{})
 }
 
 // RunUntil runs tasks until that time.
 func (l *Loop) RunUntil(ctx context.Context, at time.Time) error {
-	for time.Now().Before(at) {
+	return l.run(ctx, func() bool { return !time.Now().Before(at) }, at)
+}
+
+// run waits no longer than until that time, if there is one, before it asks done.
+func (l *Loop) run(ctx context.Context, done func() bool, at time.Time) error {
+	for !done() {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
