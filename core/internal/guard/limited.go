@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -46,15 +47,26 @@ func limited[T any](ctx context.Context, l *limiter, call func(context.Context) 
 		})
 		answers <- a
 	}()
+	var a answer
 	select {
-	case a := <-answers:
-		return a.value, a.err
+	case a = <-answers:
 	case <-ctx.Done():
-		if err := caller.Err(); err != nil {
-			return none, err
-		}
-		return none, module.Retriablef("module did not answer within %v: %w", l.timeout, context.Cause(ctx))
+		a.err = ctx.Err()
 	}
+	if caller.Err() != nil && errors.Is(a.err, caller.Err()) {
+		return none, caller.Err()
+	}
+	// A module that heeds its deadline may say that it is past before ctx has
+	// ended by it: which of them is first must not show.
+	if errors.Is(a.err, context.DeadlineExceeded) && isOver(ctx) {
+		return none, module.Retriablef("module did not answer within %v: %w", l.timeout, a.err)
+	}
+	return a.value, a.err
+}
+
+func isOver(ctx context.Context) bool {
+	deadline, ok := ctx.Deadline()
+	return ok && !time.Now().Before(deadline)
 }
 
 // recovered turns a panic into an error, so that a module in this process
