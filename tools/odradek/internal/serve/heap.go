@@ -5,6 +5,10 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
+	"time"
+
+	"odradek.dev/sdk/clock"
 )
 
 // usualPercent is Go's own GOGC.
@@ -28,20 +32,49 @@ func keepHeap() {
 	// What the configuration took to read is given back: the next collection may be
 	// far off.
 	debug.FreeOSMemory()
-	p := &pacer{percent: usualPercent}
-	p.pace()
+	p := &pacer{percent: usualPercent, clock: clock.Real(), giveBack: debug.FreeOSMemory}
+	p.collected()
 	p.again()
 }
 
-// pacer sets the collector's percentage after each collection.
-type pacer struct{ percent int }
+// pacer sets the collector's percentage after each collection, and gives the
+// memory of a broker that has come to rest back to the system: Go keeps what the
+// heap may grow to.
+type pacer struct {
+	percent  int
+	clock    clock.Clock
+	giveBack func()
+	// resting is from the last collection until the broker counts as at rest.
+	resting clock.Timer
+	// own is set while the collection that giving back takes is to come.
+	own atomic.Bool
+}
 
-// again has pace called by the next collection: what nobody refers to is
+// rest is how long there is no collection when a broker has come to rest. Go
+// collects every two minutes at least.
+const rest = 10 * time.Second
+
+// again has collected called by the next collection: what nobody refers to is
 // finalized by it.
 func (p *pacer) again() {
 	runtime.SetFinalizer(&struct{ *pacer }{p}, func(s *struct{ *pacer }) {
-		s.pace()
+		s.collected()
 		s.again()
+	})
+}
+
+// collected is called after each collection, by one goroutine at a time.
+func (p *pacer) collected() {
+	p.pace()
+	if p.own.Swap(false) {
+		return
+	}
+	if p.resting != nil {
+		p.resting.Stop()
+	}
+	p.resting = p.clock.AfterFunc(rest, func() {
+		p.own.Store(true)
+		p.giveBack()
 	})
 }
 

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"odradek.dev/sdk/clock"
 )
 
 func TestThePercentageThatKeepsAHeap(t *testing.T) {
@@ -38,6 +40,28 @@ func TestTheCollectorKeepsTheHeap(t *testing.T) {
 		runtime.GC()
 		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 && goal() <= leastHeap*9/8 }, time.Minute, time.Millisecond, "the goal is %d", goal())
 	}
+}
+
+// What giving back collects is no sign of work.
+func TestMemoryIsGivenBackAtRest(t *testing.T) {
+	usual := debug.SetGCPercent(usualPercent)
+	t.Cleanup(func() { debug.SetGCPercent(usual) })
+	given := 0
+	c := clock.NewFake(time.Unix(1, 0))
+	p := &pacer{percent: usualPercent, clock: c, giveBack: func() { given++ }}
+	for range 3 {
+		p.collected()
+		c.Advance(rest - 1)
+		require.Zero(t, given)
+	}
+	c.Advance(1)
+	require.Equal(t, 1, given)
+	p.collected()
+	c.Advance(time.Hour)
+	require.Equal(t, 1, given)
+	p.collected()
+	c.Advance(rest)
+	require.Equal(t, 2, given)
 }
 
 func goal() uint64 {

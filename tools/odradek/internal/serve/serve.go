@@ -39,8 +39,9 @@ func Command(modules []module.Factory) *cobra.Command {
 once. Values come from the embedded defaults, then the file, then ODRADEK_
 variables (ODRADEK_LOG_DIRS is log.dirs), then -X.
 
-The heap grows to 32 MiB before it is collected, however little is kept, unless
-GOGC or GOMEMLIMIT is set.`,
+The heap grows to 32 MiB before it is collected, however little is kept, and what
+is not kept is given back to the system when there was nothing to collect for ten
+seconds, unless GOGC or GOMEMLIMIT is set.`,
 		Example: `  odradek serve
   odradek serve --config configs/single.yaml -X log.dirs=/var/lib/odradek`,
 		Args: cobra.NoArgs,
