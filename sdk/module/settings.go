@@ -1,10 +1,11 @@
 package module
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/go-viper/mapstructure/v2"
 )
@@ -79,29 +80,57 @@ func decode(raw map[string]any, into any, known []Field) error {
 	if err != nil {
 		return err
 	}
-	return decoder.Decode(raw)
+	return refusal(decoder.Decode(raw))
 }
 
 // refuseLossy stops the conversions that WeaklyTypedInput would do quietly:
-// numbers and booleans into text, a fraction into an integer, a number without
-// a unit into a duration.
+// numbers and booleans into text, booleans into numbers, a fraction or what is
+// out of its range into an integer, a number without a unit into a duration.
 func refuseLossy(from, to reflect.Type, value any) (any, error) {
 	switch {
-	case to.String() == "time.Duration" && from.Kind() != reflect.String && from != to:
-		return nil, errors.New(`a duration needs a unit, as in "250ms"`)
-	case to.Kind() == reflect.String && from.Kind() != reflect.String:
-		return nil, fmt.Errorf("expected text, got %v", value)
-	case to.Kind() == reflect.Bool && from.Kind() != reflect.Bool && from.Kind() != reflect.String:
-		return nil, fmt.Errorf("expected true or false, got %v", value)
-	case from.Kind() == reflect.Float64 && isInteger(to.Kind()):
-		if f := value.(float64); f != float64(int64(f)) {
-			return nil, fmt.Errorf("expected a whole number, got %v", value)
+	case to == durationType && from != to:
+		if text, ok := value.(string); !ok || !isDuration(text) {
+			return nil, wrongTypeError{value, to}
 		}
+	case to.Kind() == reflect.String && from.Kind() != reflect.String,
+		to.Kind() == reflect.Bool && from.Kind() != reflect.Bool && from.Kind() != reflect.String:
+		return nil, wrongTypeError{value, to}
+	case from.Kind() == reflect.Bool && (isInteger(to.Kind()) || isFloat(to.Kind())),
+		isInteger(to.Kind()) && !fits(reflect.ValueOf(value), to):
+		return nil, wrongTypeError{value, to}
 	}
 	return value, nil
 }
 
 func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uint64 }
+
+func isUnsigned(k reflect.Kind) bool { return k >= reflect.Uint && k <= reflect.Uint64 }
+
+func isFloat(k reflect.Kind) bool { return k == reflect.Float32 || k == reflect.Float64 }
+
+// fits reports whether the integer type can have the value of a number. What is
+// no number is left to the decoder, which parses text by the type's size.
+func fits(number reflect.Value, integer reflect.Type) bool {
+	switch {
+	case number.CanFloat():
+		f := number.Float()
+		return f == float64(int64(f)) && fits(reflect.ValueOf(int64(f)), integer)
+	case number.CanInt() && isUnsigned(integer.Kind()):
+		return number.Int() >= 0 && !integer.OverflowUint(uint64(number.Int()))
+	case number.CanInt():
+		return !integer.OverflowInt(number.Int())
+	case number.CanUint() && isUnsigned(integer.Kind()):
+		return !integer.OverflowUint(number.Uint())
+	case number.CanUint():
+		return number.Uint() <= math.MaxInt64 && !integer.OverflowInt(int64(number.Uint()))
+	}
+	return true
+}
+
+func isDuration(text string) bool {
+	_, err := time.ParseDuration(text)
+	return err == nil
+}
 
 func has(fields []Field, name string) bool {
 	for _, f := range fields {

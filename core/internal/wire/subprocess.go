@@ -37,7 +37,7 @@ func (m *modules) startSubprocess(ctx context.Context, c settings.Choice) (guard
 		Clock: m.clock,
 	})
 	if err != nil {
-		return guard.Module{}, fmt.Errorf("%w%s", err, lookedFor(c.Exec, err))
+		return guard.Module{}, fmt.Errorf("%w%s%s", err, lookedFor(c.Exec, err), settings.NearestSetting(err))
 	}
 	if m.subprocesses == nil {
 		m.stops = append(m.stops, m.stopSubprocesses)
@@ -72,11 +72,15 @@ func (m *modules) stopSubprocesses(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// lookedFor ends the error of a program that is not where its path points, with
-// where that is.
+// lookedFor ends the error of a program that is not where its path points with
+// where that is, and of one that may not be executed with what lets it.
 func lookedFor(path string, err error) string {
 	switch {
-	case path == "" || filepath.IsAbs(path):
+	case path == "":
+		return ""
+	case errors.Is(err, fs.ErrPermission):
+		return "; chmod +x " + path + ", if it is a program, lets the broker's user execute it"
+	case filepath.IsAbs(path):
 		return ""
 	case errors.Is(err, exec.ErrNotFound):
 		return "; write ./" + path + " for a file where the broker is started"

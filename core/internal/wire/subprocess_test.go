@@ -99,6 +99,7 @@ func TestExecutableThatIsNotThereStopsTheStart(t *testing.T) {
 		"/nowhere/ours": "no such file or directory",
 		"./ours":        "no such file or directory; the path is relative to where the broker is started, " + here,
 		"ours-nowhere":  "write ./ours-nowhere for a file where the broker is started",
+		"/etc/passwd":   "permission denied; chmod +x /etc/passwd, if it is a program",
 	} {
 		c, err := settings.Load(settings.Sources{File: "o.yaml", Text: []byte(
 			"listeners: PLAINTEXT://127.0.0.1:0\nadmin.listener: ''\nlog.level: error\nmodules:\n  partitioner: {use: ours, exec: " + path + "}\n")})

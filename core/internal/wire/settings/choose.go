@@ -223,15 +223,21 @@ func (ch *chooser) checkSettings(choice Choice, at Origin, entry map[string]sett
 
 // settingError is err on one line, with the nearest valid name.
 func settingError(err error) string {
-	var unknown *module.UnknownSettingError
-	if errors.As(err, &unknown) {
-		return err.Error() + config.DidYouMean(config.Nearest(unknown.Setting, slices.Values(unknown.Known)))
-	}
 	var parts []string
 	for line := range strings.Lines(err.Error()) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "decoding failed") {
+		if line = strings.TrimSpace(line); line != "" {
 			parts = append(parts, line)
 		}
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(parts, "; ") + NearestSetting(err)
+}
+
+// NearestSetting ends an error about a setting that a module does not have with
+// the nearest one that it has, and every other with nothing.
+func NearestSetting(err error) string {
+	var unknown *module.UnknownSettingError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	return config.DidYouMean(config.Nearest(unknown.Setting, slices.Values(unknown.Known)))
 }
