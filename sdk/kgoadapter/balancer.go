@@ -108,14 +108,14 @@ func (b *balancer) Balance(group *kgo.ConsumerBalancer, topics map[string]int32)
 	return &syncPlan{partitions: plan.AsMemberIDMap(), userData: userDataOf(snapshot, assignment)}
 }
 
-func (b *balancer) ask(s snapshot) (assignor.Assignment, error) {
+func (b *balancer) ask(s snapshot) (answer assignor.Assignment, err error) {
+	defer recovered(&err)
 	ctx, cancel := context.WithTimeout(context.Background(), b.options.timeout)
 	defer cancel()
-	assignment, err := b.module.Assign(ctx, s.Snapshot)
-	if err != nil {
+	if answer, err = b.module.Assign(ctx, s.Snapshot); err != nil {
 		return assignor.Assignment{}, err
 	}
-	return assignment, assignor.Check(s.Snapshot, assignment)
+	return answer, assignor.Check(s.Snapshot, answer)
 }
 
 func (b *balancer) fallBack(group *kgo.ConsumerBalancer, topics map[string]int32) kgo.IntoSyncAssignment {

@@ -144,6 +144,7 @@ func TestBalancerFallsBackToRange(t *testing.T) {
 		"error": func(context.Context, assignor.Snapshot) (assignor.Assignment, error) {
 			return assignor.Assignment{}, errors.New("broken")
 		},
+		"panic": func(context.Context, assignor.Snapshot) (assignor.Assignment, error) { panic("broken") },
 		"not exact": func(context.Context, assignor.Snapshot) (assignor.Assignment, error) {
 			return assignor.Assignment{}, nil
 		},

@@ -12,7 +12,12 @@
 //		kgo.Balancers(kgoadapter.Balancer("weighted", weighted, kgoadapter.UserData(weight))),
 //	)
 //
-// As a broker does, the adapters check every answer. A wrong one, an error or a
-// missed deadline makes them fall back to what Kafka's Java client does by
-// default; the first of a row of failures is logged, and their end.
+// A module that knows itself as a [module.Factory] only is made with it:
+//
+//	instance, err := weighted.Factory().New(module.Env{}, map[string]any{"measure": "lag"})
+//	balancer := kgoadapter.Balancer("weighted", instance.(assignor.Assignor))
+//
+// As a broker does, the adapters check every answer. A wrong one, an error, a
+// panic or a missed deadline makes them fall back to what Kafka's Java client
+// does by default; the first of a row of failures is logged, and their end.
 package kgoadapter

@@ -68,7 +68,8 @@ func (t *topicPartitioner) Partition(r *kgo.Record, n int) int {
 }
 
 // ask leaves the batch's memory for the next record: a module must not keep it.
-func (t *topicPartitioner) ask(r *kgo.Record, n int32) (int32, error) {
+func (t *topicPartitioner) ask(r *kgo.Record, n int32) (partition int32, err error) {
+	defer recovered(&err)
 	t.batch.Keys.Reset()
 	t.batch.Keys.Append(r.Key)
 	t.batch.Sizes = append(t.batch.Sizes[:0], size(r))

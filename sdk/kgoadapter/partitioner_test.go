@@ -99,6 +99,7 @@ func TestRecordsWithKeysAreConsistent(t *testing.T) {
 func TestFallsBackToJava(t *testing.T) {
 	for name, failing := range map[string]assignFunc{
 		"error":            func(context.Context, partitioner.Batch) ([]int32, error) { return nil, errors.New("broken") },
+		"panic":            func(context.Context, partitioner.Batch) ([]int32, error) { panic("broken") },
 		"no answer":        func(context.Context, partitioner.Batch) ([]int32, error) { return nil, nil },
 		"two answers":      func(context.Context, partitioner.Batch) ([]int32, error) { return []int32{0, 0}, nil },
 		"outside":          func(context.Context, partitioner.Batch) ([]int32, error) { return []int32{50}, nil },

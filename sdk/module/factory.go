@@ -48,4 +48,4 @@ func (f Factory) Check(raw map[string]any) error { return f.check(raw) }
 
 // New builds an instance. It implements the contract of the factory's kind,
 // and as many of [Starter], [Stopper] and [HealthChecker] as the module needs.
-func (f Factory) New(env Env, raw map[string]any) (any, error) { return f.build(env, raw) }
+func (f Factory) New(env Env, raw map[string]any) (any, error) { return f.build(env.complete(), raw) }
