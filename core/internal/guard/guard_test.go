@@ -341,6 +341,9 @@ func TestLastErrorIsOneLine(t *testing.T) {
 	require.True(t, strings.HasPrefix(last, "not [31m now \u20ac"), last)
 	require.True(t, strings.HasSuffix(last, "\u20ac..."), last)
 	require.LessOrEqual(t, len(last), maxLastError+len("..."))
+
+	m.fail(recovered(func() error { panic("not today") }))
+	require.Equal(t, "module panicked: not today", m.stats().LastError)
 }
 
 func TestModuleThatDoesNotRunSaysWhy(t *testing.T) {

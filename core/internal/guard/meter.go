@@ -79,7 +79,9 @@ func (m *meter) fallBack(err error, to string) {
 }
 
 func (m *meter) note(err error) {
-	message := oneLine(err.Error())
+	// The stack of a panic is for the log.
+	message, _, _ := strings.Cut(err.Error(), "\ngoroutine ")
+	message = oneLine(message)
 	m.lastError.Store(&message)
 }
 

@@ -220,6 +220,30 @@ func TestCodecCallWaitsNoLongerThanItMay(t *testing.T) {
 	})
 }
 
+func TestCallThatLosesItsProcessSaysHowThatEnded(t *testing.T) {
+	for name, one := range map[string]struct {
+		lives time.Duration
+		says  string
+		after time.Duration
+	}{
+		"ends soon": {3 * time.Millisecond, "has ended: it panicked", 3 * time.Millisecond},
+		"stays":     {time.Minute, "has ended", parting},
+	} {
+		t.Run(name, func(t *testing.T) {
+			perform(t, func(s *scene) {
+				first := newFake(1, fakePartitioner{func(context.Context) ([]int32, error) { return nil, remote.ErrClosed }})
+				s.start(first, newFake(2, answers(2)))
+				time.AfterFunc(one.lives, func() { first.end(errors.New("it panicked")) })
+				began := time.Now()
+				_, err := s.assign(s.Context())
+				require.ErrorIs(s, err, remote.ErrClosed)
+				require.True(s, strings.HasSuffix(err.Error(), one.says), err.Error())
+				require.Equal(s, one.after, time.Since(began))
+			})
+		})
+	}
+}
+
 func TestHangIsFoundDuringACallThatMayTakeLong(t *testing.T) {
 	perform(t, func(s *scene) {
 		var first *fakeProcess

@@ -3,6 +3,7 @@ package supervise
 import (
 	"context"
 	"errors"
+	"time"
 
 	"odradek.dev/sdk/assignor"
 	"odradek.dev/sdk/codec"
@@ -81,6 +82,8 @@ func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call
 	case errors.Is(err, remote.ErrDeadline):
 		current.misses.add(m.spec.Clock.Now())
 		m.suspect()
+	case errors.Is(err, remote.ErrClosed):
+		err = m.howItEnded(ctx, current, err)
 	case !lost(err) && !errors.Is(err, context.Canceled):
 		current.misses.end()
 	}
@@ -88,6 +91,25 @@ func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call
 		return none, ErrDown.With("the process (pid %d) that %s ran in was replaced during the call", current.PID(), current.Descriptor().ID())
 	}
 	return result, err
+}
+
+// parting is how long a call that has lost its process waits to learn how that
+// ended: its connection ends a few milliseconds sooner.
+const parting = 50 * time.Millisecond
+
+// howItEnded is closed, the error of a call whose process went away, with the
+// reason if there is one soon.
+func (m *Module) howItEnded(ctx context.Context, current *incarnation, closed error) error {
+	over := make(chan struct{})
+	timer := m.spec.Clock.AfterFunc(parting, func() { close(over) })
+	defer timer.Stop()
+	select {
+	case <-current.Done():
+		return remote.ErrClosed.With("%v", ended(current))
+	case <-over:
+	case <-ctx.Done():
+	}
+	return closed
 }
 
 // lost reports that the process is to blame for the error and not the module.

@@ -69,9 +69,6 @@ func decisionText(g *adminapi.Group) []string {
 	if g.Why != "" {
 		lines = append(lines, "the last rebalance: "+g.Why)
 	}
-	if g.Fallback {
-		lines = append(lines, fmt.Sprintf("assignor %s failed, and the built-in one decided in its place; see `odradek plugin list`", g.Assignor))
-	}
 	if g.Failure != "" {
 		lines = append(lines, fmt.Sprintf("epoch %d is not decided, so that the members keep what they have: %s", g.Epoch, g.Failure))
 	}
@@ -90,6 +87,9 @@ func decidedText(g *adminapi.Group) string {
 		return fmt.Sprintf("nothing is decided yet: %s leads, and decides when all have joined", clientOf(g, g.Leader))
 	case g.Type == "classic":
 		return fmt.Sprintf("%s decided as the leader, by the protocol %s, for generation %d%s", clientOf(g, g.Leader), g.Assignor, g.TargetEpoch, when)
+	case g.Known && g.Fallback:
+		return fmt.Sprintf("assignor %s failed, and the built-in one decided in its place for epoch %d%s; `odradek plugin list --kind assignor` says why",
+			g.Assignor, g.TargetEpoch, when)
 	case g.Known:
 		return fmt.Sprintf("assignor %s of the broker decided for epoch %d%s", g.Assignor, g.TargetEpoch, when)
 	case when != "":
