@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
@@ -121,6 +122,10 @@ func (p *Process) abandon(ctx context.Context, err error) error {
 	return p.startError(ctx, err, exited)
 }
 
+// otherVersion begins go-plugin's error about a child that names a version of the
+// protocol that was not offered to it.
+const otherVersion = "incompatible API version"
+
 // startError tells the cause of a failed start and not its consequence. exited
 // says that the process ended by itself.
 func (p *Process) startError(ctx context.Context, err error, exited bool) error {
@@ -130,6 +135,9 @@ func (p *Process) startError(ctx context.Context, err error, exited bool) error 
 	case ctx.Err() != nil:
 		late := fmt.Sprintf("it was not ready in time (it has %v)", p.command.StartTimeout)
 		failed = &module.Error{Class: module.Retriable, Message: late, Cause: ctx.Err()}
+	case strings.HasPrefix(err.Error(), otherVersion):
+		failed.Message = fmt.Sprintf("it does not speak version %d of the protocol, as the broker does: build it with the odradek.dev/sdk of "+
+			"the broker's release (%v)", ProtocolVersion, err)
 	case exited:
 		failed = &module.Error{Class: module.Fatal, Message: "the process " + p.child.Exit() + " before it was ready", Cause: err}
 	}

@@ -38,7 +38,7 @@ func TestStartsThatFail(t *testing.T) {
 		"another kind":   {func(c *remote.Command) { c.Kind = "connector" }, module.Invalid, `a module of kind "connector" cannot run in a process of its own`},
 		"bad hash":       {func(c *remote.Command) { c.SHA256 = "5d41" }, module.Invalid, `sha256 "5d41" of module partitioner/length must be 64 hexadecimal digits`},
 		"exits":          {start("exit"), module.Fatal, "the process exited with status 3 before it was ready; it wrote last: no licence for this module"},
-		"future":         {start("future"), module.Fatal, "Plugin version: 2, Client versions: [1]"},
+		"future":         {start("future"), module.Fatal, "did not start: it does not speak version 1 of the protocol, as the broker does: build it with"},
 		"settings":       {func(c *remote.Command) { c.Settings = map[string]any{"f": func() {}} }, module.Invalid, "the settings cannot be given to another process"},
 		"silent": {func(c *remote.Command) { start("silence")(c); c.StartTimeout = 200 * time.Millisecond },
 			module.Retriable, "did not start: it was not ready in time (it has 200ms)"},

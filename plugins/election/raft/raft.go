@@ -57,11 +57,12 @@ func New(env module.Env, c Config) (*Raft, error) {
 // Start recovers the log and joins.
 func (r *Raft) Start(context.Context) error {
 	if err := r.env.FS.MkdirAll(r.env.Dir, 0o750); err != nil {
-		return module.Fatalf("metadata log folder %s cannot be made: %w", r.env.Dir, err)
+		return module.Fatalf("metadata log folder %s cannot be made: %w; it is in metadata.log.dir, or else the first of log.dirs: "+
+			"give that to the user that the broker runs as, or name another", r.env.Dir, err)
 	}
 	lock, err := r.env.FS.Lock(filepath.Join(r.env.Dir, "lock"))
 	if errors.Is(err, vfs.ErrLocked) {
-		return module.Fatalf("metadata log folder %s is in use by another broker: stop it, or choose another metadata.log.dir", r.env.Dir)
+		return module.Fatalf("metadata log folder %s is in use by another broker: stop it, or give this one log.dirs of its own (and metadata.log.dir, if it is set)", r.env.Dir)
 	}
 	if errors.Is(err, fs.ErrPermission) {
 		return module.Fatalf("metadata log folder %s: no permission to lock it: %w: give the folder and its files to the user that the broker runs as", r.env.Dir, err)
