@@ -10,7 +10,8 @@ import (
 )
 
 // Assignor computes assignments. It is pure: equal snapshots give equal
-// assignments, on every machine. Safe for concurrent use.
+// assignments, on every machine. Safe for concurrent use. A call whose context
+// has ended gives an error.
 //
 // An answer is where each partition is to be in the end. What moves is given to
 // its next owner only when the last one has let go of it: that is the host's

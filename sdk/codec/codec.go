@@ -9,7 +9,7 @@ import (
 )
 
 // Codec turns the records of one whole batch into their compressed form and
-// back. Safe for concurrent use.
+// back. Safe for concurrent use. A call whose context has ended gives an error.
 //
 // The host never gives back more than the budget that it asked for: an answer
 // over it is refused, counted and logged. There is no fallback, since only the

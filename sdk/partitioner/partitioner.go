@@ -11,7 +11,8 @@ import (
 )
 
 // Partitioner assigns records to partitions. Safe for concurrent use: an
-// instance serves every producer and topic of its host.
+// instance serves every producer and topic of its host. A call whose context has
+// ended gives an error.
 //
 // The host checks each answer. A partition outside the topic, an answer of the
 // wrong length, an error or a missed deadline makes it fall back to the

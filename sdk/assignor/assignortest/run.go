@@ -144,7 +144,7 @@ func endedContext(t *testing.T, a assignor.Assignor) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := a.Assign(cancelled, Uniform(3, 7))
-	require.Error(t, err)
+	require.Error(t, err, "it answers though the context has ended")
 	Assign(t, a, Uniform(3, 7))
 }
 

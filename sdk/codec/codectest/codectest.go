@@ -130,10 +130,10 @@ func testCancelled(t *testing.T, c codec.Codec) {
 	compressed := compress(t, c, Text(100))
 	cancel()
 	_, err := c.Compress(ctx, nil, Text(100), codec.LevelDefault)
-	require.Error(t, err)
+	require.Error(t, err, "Compress answers though the context has ended")
 	require.Equal(t, module.Retriable, module.ClassOf(err))
 	_, err = c.Decompress(ctx, nil, compressed, 1000)
-	require.Error(t, err)
+	require.Error(t, err, "Decompress answers though the context has ended")
 	require.Equal(t, module.Retriable, module.ClassOf(err))
 }
 
