@@ -18,6 +18,7 @@ type assigning struct {
 	topics   []string
 	members  []string
 	owned    []string
+	known    known
 	output   render.Format
 }
 
@@ -36,9 +37,11 @@ func assignExplainCommand() *cobra.Command {
 		Long: `Show an assignor's decision on a group that is described here.
 
 The group need not exist; nothing changes. A member without topics subscribes to
-all of them. --owned says what a member had before, for assignors that keep it.`,
+all of them. --owned says what a member had before, for assignors that keep it;
+--rack, --user-data, --replicas and --lag what else some of them look at.`,
 		Example: `  odradek assign explain --topic orders=6 --member a --member b
-  odradek assign explain --assignor sticky --topic orders=4 --member a --member b --owned a=orders:0-3`,
+  odradek assign explain --assignor sticky --topic orders=4 --member a --member b --owned a=orders:0-3
+  odradek assign explain --assignor mine --topic orders=4 --member a --member b --rack a=r1 --replicas orders:0-1=r1,r2 --lag orders:2=900`,
 		Args: cobra.NoArgs,
 		RunE: a.run,
 	}
@@ -48,6 +51,7 @@ all of them. --owned says what a member had before, for assignors that keep it.`
 	flags.StringArrayVar(&a.topics, "topic", nil, "NAME=PARTITIONS; may be repeated")
 	flags.StringArrayVar(&a.members, "member", nil, "ID or ID=TOPIC,TOPIC; may be repeated")
 	flags.StringArrayVar(&a.owned, "owned", nil, "ID=TOPIC:0,2-5; may be repeated")
+	a.known.bind(cmd)
 	a.output.Bind(cmd)
 	for _, required := range []string{"topic", "member"} {
 		if err := cmd.MarkFlagRequired(required); err != nil {
@@ -66,6 +70,9 @@ type share struct {
 func (a *assigning) run(cmd *cobra.Command, _ []string) error {
 	snapshot, err := parseGroup(a.topics, a.members, a.owned)
 	if err != nil {
+		return err
+	}
+	if err := a.known.addTo(&snapshot); err != nil {
 		return err
 	}
 	answer, err := adminapi.New(a.admin).Assign(cmd.Context(), a.assignor, snapshot)
