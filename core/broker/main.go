@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/remote"
@@ -23,10 +21,7 @@ func Main(modules ...module.Factory) {
 		remote.Serve(modules...)
 		return
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	// The first signal asks; with the handler gone, the second ends the process.
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stderr, modules))
+	os.Exit(run(UntilSignal(), os.Args[1:], os.Stderr, modules))
 }
 
 // run is Main with its surroundings as arguments. It returns the exit status: 2

@@ -2,12 +2,10 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"os/signal"
-	"syscall"
 
+	"odradek.dev/core/broker"
 	"odradek.dev/sdk/remote"
 
 	"odradek.dev/tools/odradek/distribution"
@@ -21,33 +19,8 @@ func main() {
 		remote.Serve(distribution.Modules()...)
 		return
 	}
-	ctx := untilSignal()
-	if err := rootCommand(version, distribution.Modules()).ExecuteContext(ctx); err != nil {
+	if err := rootCommand(version, distribution.Modules()).ExecuteContext(broker.UntilSignal()); err != nil {
 		fmt.Fprintln(os.Stderr, "odradek:", err)
 		os.Exit(1)
 	}
-}
-
-// untilSignal returns a context that ends at the first SIGINT or SIGTERM. The
-// second ends the process, so that a stop that hangs can be cut short.
-func untilSignal() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
-	go func() {
-		<-signals
-		cancel()
-		second := <-signals
-		fmt.Fprintln(os.Stderr, "odradek: second signal, stopping at once")
-		os.Exit(exitStatus(second))
-	}()
-	return ctx
-}
-
-// exitStatus is what a shell reports for a process that the signal ended.
-func exitStatus(s os.Signal) int {
-	if number, ok := s.(syscall.Signal); ok {
-		return 128 + int(number)
-	}
-	return 1
 }

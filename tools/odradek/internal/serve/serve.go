@@ -35,9 +35,9 @@ func Command(modules []module.Factory) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run a broker until it is asked to stop",
-		Long: `Run a broker until SIGTERM or SIGINT asks it to stop; a second signal ends it at
-once. Values come from the embedded defaults, then the file, then ODRADEK_
-variables (ODRADEK_LOG_DIRS is log.dirs), then -X.
+		Long: `Run a broker until SIGTERM or SIGINT asks it to stop; a second signal, half a
+second later or more, ends it at once. Values come from the embedded defaults,
+then the file, then ODRADEK_ variables (ODRADEK_LOG_DIRS is log.dirs), then -X.
 
 The heap grows to 32 MiB before it is collected, however little is kept, and what
 is not kept is given back to the system when there was nothing to collect for ten
