@@ -108,6 +108,29 @@ func TestALoadThatIsOvertakenIsNotTaken(t *testing.T) {
 	require.EqualValues(t, 8, h.fetch("g", "orders"))
 }
 
+// To sarama and kafka-go any error here is the end of the membership.
+func TestAHeartbeatIsWellWhileALogIsRead(t *testing.T) {
+	h := newHouse(t)
+	h.create("orders", 1)
+	h.start()
+	gate := make(chan struct{})
+	release := sync.OnceFunc(func() { close(gate) })
+	t.Cleanup(release)
+	h.engine.AfterRead = func() { <-gate }
+	require.Nil(t, committed(t, h.commit("g", "orders", 7)))
+	h.lead(2, 2)
+	h.lead(1, 3)
+	beat := func() *kerr.Error {
+		q := &kmsg.HeartbeatRequest{Version: 4, Group: "g", MemberID: "m", Generation: 1}
+		return kerr.TypedErrorForCode(answerOf[*kmsg.HeartbeatResponse](t, h.ask("g", q)).ErrorCode)
+	}
+	require.Equal(t, kerr.CoordinatorLoadInProgress, committed(t, h.commit("g", "orders", 8)))
+	require.Nil(t, beat())
+	release()
+	h.serves()
+	require.Equal(t, kerr.UnknownMemberID, beat())
+}
+
 func TestTheTopicIsDeletedAndCreatedAgain(t *testing.T) {
 	h := newHouse(t)
 	h.create("orders", 1)

@@ -108,6 +108,16 @@ func (s *shard) unavailableTo(q kmsg.Request) *kerr.Error {
 	return nil
 }
 
+// refused answers a request that is not done. A heartbeat of the classic protocol
+// is well as long as nobody knows better: to some clients any other answer ends
+// their membership, and so Kafka gives none while it loads.
+func refused(q kmsg.Request, kind *kerr.Error) kmsg.Response {
+	if _, beats := q.(*kmsg.HeartbeatRequest); beats && kind == kerr.CoordinatorLoadInProgress {
+		return kmsg.NewPtrHeartbeatResponse()
+	}
+	return group.Refuse(q, kind)
+}
+
 // writable is false for a while after an append failed. mu is held.
 func (s *shard) writable() bool { return !s.appendsFail || !s.Clock.Now().Before(s.writesAt) }
 
@@ -125,7 +135,7 @@ func (s *shard) handle(from step.Client, q kmsg.Request, done func(kmsg.Response
 	s.mu.Lock()
 	if kind := s.unavailableTo(q); kind != nil {
 		s.mu.Unlock()
-		done(group.Refuse(q, kind))
+		done(refused(q, kind))
 		return
 	}
 	s.token++
