@@ -216,6 +216,8 @@ type countingClock struct {
 	*clock.Fake
 	mu  sync.Mutex
 	set map[*countedTimer]struct{}
+	// away is the time that passed without timers.
+	away time.Duration
 }
 
 type countedTimer struct {

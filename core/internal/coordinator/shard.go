@@ -56,6 +56,9 @@ type shard struct {
 	// nothing.
 	timer   clock.Timer
 	timerAt int64
+	// quietUntil is until when nothing is due after the broker was away, in
+	// milliseconds.
+	quietUntil int64
 	// leaderEpoch is that of the leadership under which the machine was begun.
 	// Under another, somebody else may have written to the log in between.
 	leaderEpoch int32
@@ -197,6 +200,7 @@ func (s *shard) schedule() {
 		if !s.writable() && at != step.Never {
 			at = max(at, s.writesAt.UnixMilli()+1)
 		}
+		at = max(at, s.quietUntil)
 	}
 	if s.timer != nil && s.timerAt <= at && at != step.Never {
 		return
@@ -206,8 +210,9 @@ func (s *shard) schedule() {
 		s.timer = nil
 	}
 	if s.timerAt = at; at != step.Never {
-		load := s.loads
-		s.timer = s.Clock.AfterFunc(max(time.UnixMilli(at).Sub(s.Clock.Now()), 0), func() { s.tick(load) })
+		load, now := s.loads, s.Clock.Now()
+		s.timerAt = max(at, now.UnixMilli())
+		s.timer = s.Clock.AfterFunc(max(time.UnixMilli(at).Sub(now), 0), func() { s.tick(load) })
 	}
 }
 
@@ -215,9 +220,34 @@ func (s *shard) tick(load int) {
 	s.mu.Lock()
 	if s.state == serving && s.loads == load {
 		s.timer = nil
-		s.goOn()
+		if !s.wasAway() {
+			s.goOn()
+		}
 	}
 	s.unlock()
+}
+
+// A timer that goes off later than mostLate tells of a broker that was away:
+// stopped, starved, or held up by a disk. longestQuiet bounds what follows.
+const (
+	mostLate     = time.Second
+	longestQuiet = 10 * time.Second
+)
+
+// wasAway reports whether what is due has to wait. What members sent while the
+// broker was away is still to be read, and they are given as long as it was for
+// that: else all of them would be out. It is not said of two timers in a row, so
+// that a broker which is always late goes on. mu is held.
+func (s *shard) wasAway() bool {
+	now := s.Clock.Now()
+	late := now.Sub(time.UnixMilli(s.timerAt))
+	if late < mostLate || s.timerAt == s.quietUntil {
+		return false
+	}
+	s.quietUntil = now.Add(min(late, longestQuiet)).UnixMilli()
+	s.Log.Warn("the broker was away: members of groups that it did not hear get as long again before they are out",
+		"topic", Topic, "partition", s.number, "away", late.Round(time.Millisecond))
+	return true
 }
 
 // goOn does what was postponed and what is due, unless nothing can be written.
