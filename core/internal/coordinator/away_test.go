@@ -19,7 +19,7 @@ func (c *countingClock) stop(d time.Duration) {
 func (c *countingClock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.Fake.Now().Add(c.away)
+	return c.Fake.Now().Add(c.away + c.forward)
 }
 
 func (h *house) heard(groupID, member string, epoch int32) *kerr.Error {

@@ -53,6 +53,7 @@ type Coordinator struct {
 	cancel   context.CancelFunc
 	work     work
 	resolver resolver
+	watch    watch
 	batches  batchRooms
 
 	// shards are by partition of the topic; nil before there is one. A slice is
@@ -67,7 +68,7 @@ type Coordinator struct {
 
 // New makes a coordinator that follows no image yet.
 func New(o Options) *Coordinator {
-	c := &Coordinator{Options: o, resolver: newResolver(o.Clock)}
+	c := &Coordinator{Options: o, resolver: newResolver(o.Clock), watch: newWatch(o.Clock.Now())}
 	c.context, c.cancel = context.WithCancel(context.Background())
 	return c
 }

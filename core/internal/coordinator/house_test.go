@@ -218,6 +218,8 @@ type countingClock struct {
 	set map[*countedTimer]struct{}
 	// away is the time that passed without timers.
 	away time.Duration
+	// forward is by how much the clock was set forward.
+	forward time.Duration
 }
 
 type countedTimer struct {

@@ -59,6 +59,8 @@ type shard struct {
 	// quietUntil is until when nothing is due after the broker was away, in
 	// milliseconds.
 	quietUntil int64
+	// ahead is what the watch said last.
+	ahead time.Duration
 	// leaderEpoch is that of the leadership under which the machine was begun.
 	// Under another, somebody else may have written to the log in between.
 	leaderEpoch int32
@@ -136,8 +138,11 @@ func (s *shard) step(input func() step.Output) {
 
 func (s *shard) handle(from step.Client, q kmsg.Request, done func(kmsg.Response)) {
 	s.mu.Lock()
+	if s.state == serving {
+		s.clockWasSet()
+	}
 	if kind := s.unavailableTo(q); kind != nil {
-		s.mu.Unlock()
+		s.unlock()
 		done(refused(q, kind))
 		return
 	}
@@ -220,7 +225,7 @@ func (s *shard) tick(load int) {
 	s.mu.Lock()
 	if s.state == serving && s.loads == load {
 		s.timer = nil
-		if !s.wasAway() {
+		if !s.clockWasSet() && !s.wasAway() {
 			s.goOn()
 		}
 	}
@@ -268,6 +273,7 @@ func (s *shard) goOn() {
 func (s *shard) leave(next state, why *kerr.Error) {
 	s.state, s.machine, s.partition, s.postponed = next, nil, nil, nil
 	s.loads++
+	s.quietUntil = 0
 	s.log.abandon(why)
 	for token, a := range s.asked {
 		delete(s.asked, token)

@@ -169,6 +169,8 @@ func (g *Group) Loaded(now int64) {
 	for _, resolved := range g.regexes {
 		g.regexesAt = max(g.regexesAt, resolved.Timestamp)
 	}
+	// The clock may have been set back since, and nothing must wait for that.
+	g.targetTime, g.regexesAt = min(g.targetTime, now), min(g.regexesAt, now)
 	if len(g.members) > 0 {
 		g.refreshAt = now
 	}
