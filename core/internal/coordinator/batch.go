@@ -8,10 +8,14 @@ import (
 )
 
 // batchBytes is how much of one step's records goes into a batch, if there is
-// more than one record. A step that is cut by a crash between two of its
-// batches leaves a group that is less far on, never a wrong one: what later
-// records rest on is written before them.
-const batchBytes = 512 << 10
+// more than one record. It is cut where the records of a group end: of a group
+// that lost a member and has no new epoch yet, say, nobody would see that
+// something is left to assign. Only a group that alone has more than
+// mostBatchBytes is cut itself; the smallest segment has room for that.
+const (
+	batchBytes     = 512 << 10
+	mostBatchBytes = 768 << 10
+)
 
 // keptBytes is how much room is kept for the next step. Most steps are commits,
 // which take little.
@@ -48,7 +52,7 @@ func (room *batchRoom) batches(records []grouplog.Record, now int64) func(yield 
 		defer room.empty()
 		for i, r := range records {
 			room.add(r)
-			if len(room.encoded) < batchBytes && i+1 < len(records) {
+			if i+1 < len(records) && !room.isFull(r.Key.GroupID() != records[i+1].Key.GroupID()) {
 				continue
 			}
 			room.batch = record.AppendBatch(room.batch[:0], now, room.pairs)
@@ -58,6 +62,11 @@ func (room *batchRoom) batches(records []grouplog.Record, now int64) func(yield 
 			room.empty()
 		}
 	}
+}
+
+func (room *batchRoom) isFull(groupEnds bool) bool {
+	size := len(room.encoded)
+	return size >= mostBatchBytes || groupEnds && size >= batchBytes
 }
 
 // empty forgets what the pairs point to: encoded may have been moved meanwhile,
