@@ -33,7 +33,7 @@ func offsetKeys() []key[Broker] {
 		acting("offsets.topic.replication.factor", short(1, math.MaxInt16), "3",
 			"Replicas of the topic of offsets; as many as there are brokers, if there are fewer.",
 			func(b *Broker) *int16 { return &b.OffsetsTopic.ReplicationFactor }),
-		acting("offsets.topic.segment.bytes", integer(1, math.MaxInt32), "104857600",
+		acting("offsets.topic.segment.bytes", integer(1<<20, math.MaxInt32), "104857600",
 			"Size in bytes of a segment of the topic of offsets.",
 			func(b *Broker) *int32 { return &b.OffsetsTopic.SegmentBytes }),
 	}

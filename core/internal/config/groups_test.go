@@ -76,3 +76,12 @@ func TestTheTopicOfOffsets(t *testing.T) {
 	require.Equal(t, map[string]string{"cleanup.policy": "compact", "compression.type": "zstd", "segment.bytes": "2000000"}, set)
 	require.NoError(t, ValidateTopic(set))
 }
+
+// Kafka takes a segment that no topic may have, and serves no group then.
+func TestTheSmallestSegmentOfTheTopicOfOffsets(t *testing.T) {
+	b, errs := Build(map[string]string{"offsets.topic.segment.bytes": "1048576"})
+	require.Empty(t, errs)
+	require.NoError(t, ValidateTopic(b.OffsetsTopic.Configs()))
+	_, errs = Build(map[string]string{"offsets.topic.segment.bytes": "1048575"})
+	require.Len(t, errs, 1)
+}
