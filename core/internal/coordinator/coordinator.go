@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -14,6 +15,7 @@ import (
 	"odradek.dev/core/internal/group/step"
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/assignor"
 	"odradek.dev/sdk/clock"
 )
@@ -62,8 +64,11 @@ type Coordinator struct {
 	// mu is held while the shards follow an image.
 	mu      sync.Mutex
 	stopped bool // in mu
-	// creating is held by who creates the topic.
-	creating sync.Mutex
+	// creating is held by who creates the topic. uncreated is why that failed
+	// last, and createAt when it is tried again.
+	creating  sync.Mutex
+	uncreated *refusal.Refusal // in creating
+	createAt  time.Time        // in creating
 }
 
 // New makes a coordinator that follows no image yet.

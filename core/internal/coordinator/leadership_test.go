@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"odradek.dev/core/internal/controller/controllertest"
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/core/internal/refusal"
 	"odradek.dev/sdk/assignor"
 )
 
@@ -160,6 +162,28 @@ func TestStop(t *testing.T) {
 	require.Zero(t, h.clock.timers())
 }
 
+// Whoever asks for a coordinator has the topic created, and there are many.
+func TestATopicThatCannotBeCreated(t *testing.T) {
+	h := newHouse(t)
+	said, _ := h.listens()
+	settle := h.planner.Rules.Settle
+	h.planner.Rules.Settle = func(map[string]string) (metadata.Settled, error) {
+		return metadata.Settled{}, errors.New("no such segment")
+	}
+	ask := func() *refusal.Refusal {
+		_, refused := h.coordinator.Find(t.Context(), "g")
+		return refused
+	}
+	for range 100 {
+		require.Equal(t, kerr.CoordinatorNotAvailable, ask().Kind)
+		require.Contains(t, ask().Message, "no such segment")
+	}
+	require.Equal(t, 1, said.count("cannot create the topic"))
+	h.planner.Rules.Settle = settle
+	h.clock.Advance(createDelay)
+	require.Nil(t, ask())
+}
+
 func TestBeforeThereIsATopic(t *testing.T) {
 	h := newHouse(t)
 	h.create("orders", 1)
@@ -184,7 +208,7 @@ func TestACoordinatorAtRest(t *testing.T) {
 	log := h.logOf()
 	bounds, err := log.Bounds(t.Context())
 	require.NoError(t, err)
-	h.clock.Advance(time.Second)
+	h.clock.Advance(createDelay)
 	after, err := log.Bounds(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, bounds.End, after.End)

@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
@@ -30,12 +31,19 @@ func (c *Coordinator) Find(ctx context.Context, groupID string) (node int32, ref
 
 var notYet = refusal.New(kerr.CoordinatorNotAvailable, "the topic %s is not ready yet; ask again", Topic)
 
+// createDelay is how long a topic that could not be created is let be: every
+// client of every group asks for it again and again.
+const createDelay = time.Second
+
 // Create makes the topic that groups are kept in, if it is not there.
 func (c *Coordinator) Create(ctx context.Context) *refusal.Refusal {
 	c.creating.Lock()
 	defer c.creating.Unlock()
 	if _, ok := c.Controller.Image().Topic(Topic); ok {
 		return nil
+	}
+	if c.Clock.Now().Before(c.createAt) {
+		return c.uncreated
 	}
 	image := c.Controller.Image()
 	b := c.configOf(image)
@@ -49,7 +57,9 @@ func (c *Coordinator) Create(ctx context.Context) *refusal.Refusal {
 	}}, false)[0]
 	if r := result.Refusal; r != nil && r.Kind != kerr.TopicAlreadyExists {
 		c.Log.Error("cannot create the topic of offsets", "topic", Topic, "error", r)
-		return refusal.New(kerr.CoordinatorNotAvailable, "the topic %s could not be created: %s", Topic, r.Message)
+		c.uncreated = refusal.New(kerr.CoordinatorNotAvailable, "the topic %s could not be created: %s", Topic, r.Message)
+		c.createAt = c.Clock.Now().Add(createDelay)
+		return c.uncreated
 	}
 	return nil
 }
