@@ -1,6 +1,7 @@
 package vfs
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -52,8 +53,15 @@ func (osFS) Lock(name string) (io.Closer, error) {
 		_ = f.Close() // nothing was written
 		return nil, &fs.PathError{Op: "lock", Path: name, Err: err}
 	}
-	return f, nil
+	return heldLock{f}, nil
 }
+
+// heldLock is given back when it is closed, and not only once nobody has the
+// file open any more: a child that was forked and has not begun its program yet
+// has.
+type heldLock struct{ *os.File }
+
+func (l heldLock) Close() error { return errors.Join(unlock(l.File), l.File.Close()) }
 
 type osFile struct{ *os.File }
 
