@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"encoding/json"
+	"os"
 	"slices"
 	"sync"
 
@@ -22,6 +23,8 @@ type child struct {
 	modulev1.UnimplementedControlServer
 	factories []module.Factory
 	log       hclog.Logger
+	// output is what the host reads line by line.
+	output *os.File
 	// serveFrames starts to answer framed calls; nil if the host gave no
 	// socket for them.
 	serveFrames func(k kind, instance any)
@@ -74,6 +77,9 @@ func (c *child) Configure(ctx context.Context, r *modulev1.ConfigureRequest) (*m
 	if !ok {
 		return nil, status.Errorf(codes.NotFound, "the process has no module %s/%s", r.GetKind(), r.GetName())
 	}
+	// go-plugin has put pipes of its own in their place, and what is in those is
+	// lost when the process ends: often it is why.
+	os.Stdout, os.Stderr = c.output, c.output
 	instance, err := c.build(ctx, factory, r)
 	if err != nil {
 		return &modulev1.ConfigureResponse{Error: toWire(err)}, nil

@@ -115,20 +115,23 @@ func (p *Process) abandon(ctx context.Context, err error) error {
 	if !p.runner.hasRun() {
 		p.child.Discard()
 		p.endOutput()
+		if errors.Is(err, errKilledBefore) {
+			err = p.startError(ctx, err)
+		}
 		return errors.Join(err, p.socketDir.Close())
 	}
-	exited := p.runner.killSoon(pauseAfter(err))
+	p.runner.killSoon(pauseAfter(err))
 	p.watch()
-	return p.startError(ctx, err, exited)
+	return p.startError(ctx, err)
 }
 
 // otherVersion begins go-plugin's error about a child that names a version of the
 // protocol that was not offered to it.
 const otherVersion = "incompatible API version"
 
-// startError tells the cause of a failed start and not its consequence. exited
-// says that the process ended by itself.
-func (p *Process) startError(ctx context.Context, err error, exited bool) error {
+// startError tells the cause of a failed start and not its consequence, also
+// when the consequence was noticed first.
+func (p *Process) startError(ctx context.Context, err error) error {
 	failed := module.AsError(err)
 	failed.Cause = err
 	switch {
@@ -138,7 +141,7 @@ func (p *Process) startError(ctx context.Context, err error, exited bool) error 
 	case strings.HasPrefix(err.Error(), otherVersion):
 		failed.Message = fmt.Sprintf("it does not speak version %d of the protocol, as the broker does: build it with the odradek.dev/sdk of "+
 			"the broker's release (%v)", ProtocolVersion, err)
-	case exited:
+	case !isAnswer(err) && p.runner.endedByItself():
 		failed = &module.Error{Class: module.Fatal, Message: "the process " + p.child.Exit() + " before it was ready", Cause: err}
 	}
 	if last := p.sink.Last(); last != "" {

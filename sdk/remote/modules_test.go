@@ -150,6 +150,9 @@ func (p *byLength) misbehave(ctx context.Context, topic string) error {
 	switch topic {
 	case "exit":
 		os.Exit(7)
+	case "last words":
+		fmt.Fprintln(os.Stderr, "the table is gone")
+		os.Exit(7)
 	case "panic":
 		panic("the table has no row 9")
 	case "plain error":
@@ -165,8 +168,8 @@ func (p *byLength) misbehave(ctx context.Context, topic string) error {
 		fmt.Println("printed")
 	case "hostile log":
 		_, _ = os.Stderr.WriteString("\x1b[31mred\n")
-		writeRaw(`{"@level":"info","@message":5,"@module":[],"@timestamp":{}}` + "\n")
-		writeRaw("{\"@level\":\"error\",\"@message\":\"forged\\nline\"}\n")
+		_, _ = os.Stderr.WriteString(`{"@level":"info","@message":5,"@module":[],"@timestamp":{}}` + "\n")
+		_, _ = os.Stderr.WriteString("{\"@level\":\"error\",\"@message\":\"forged\\nline\"}\n")
 	case "garbage":
 		_, _ = hostileFrames.WriteString("HTTP/1.1 400 Bad Request\r\n\r\n")
 	case "oversize":
@@ -180,23 +183,17 @@ func (p *byLength) misbehave(ctx context.Context, topic string) error {
 	return nil
 }
 
-// writeRaw goes around go-plugin's replacement of standard error.
-func writeRaw(s string) {
-	_, _ = os.NewFile(2, "stderr").WriteString(s)
-}
-
 func flood(n int) {
-	raw := os.NewFile(2, "stderr")
 	line := bytes.Repeat([]byte("x"), 200)
 	line[199] = '\n'
 	for written := 0; written < n; written += len(line) {
-		_, _ = raw.Write(line)
+		_, _ = os.Stderr.Write(line)
 	}
 	// One line without an end.
 	for range 16 {
-		_, _ = raw.Write(bytes.Repeat([]byte("y"), 1<<20))
+		_, _ = os.Stderr.Write(bytes.Repeat([]byte("y"), 1<<20))
 	}
-	_, _ = raw.WriteString("\n")
+	_, _ = os.Stderr.WriteString("\n")
 }
 
 func testAssignor() module.Factory {

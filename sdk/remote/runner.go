@@ -40,6 +40,9 @@ type childRunner struct {
 
 var _ runner.Runner = (*childRunner)(nil)
 
+// errKilledBefore: the time for the start was over before there was a process.
+var errKilledBefore = errors.New("the process was no longer wanted when it was to start")
+
 // prepare is go-plugin's RunnerFunc: cmd has the variables that the child needs.
 func (r *childRunner) prepare(_ hclog.Logger, cmd *exec.Cmd, _ string) (runner.Runner, error) {
 	r.env = cmd.Env
@@ -50,7 +53,7 @@ func (r *childRunner) Start(context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.killed {
-		return context.Canceled
+		return errKilledBefore
 	}
 	if err := r.child.Start(r.env); err != nil {
 		return err
@@ -106,32 +109,38 @@ func (r *childRunner) kill() {
 // by its exit why, unless the process has answered.
 const killPause = time.Second
 
+// isAnswer reports that a start has failed by what the process has said, and not
+// by its end.
+func isAnswer(err error) bool {
+	answer := (*module.Error)(nil)
+	return errors.As(err, &answer) && !errors.Is(err, ErrClosed)
+}
+
 // pauseAfter is killPause, or none if the error is the answer of a process.
 func pauseAfter(err error) time.Duration {
-	if answer := (*module.Error)(nil); errors.As(err, &answer) && !errors.Is(err, ErrClosed) {
+	if isAnswer(err) {
 		return 0
 	}
 	return killPause
 }
 
-// killSoon ends the process, if it has not ended by itself after the pause: then
-// it reports true.
-func (r *childRunner) killSoon(pause time.Duration) (exited bool) {
+// killSoon ends the process, if it has not ended by itself after the pause.
+func (r *childRunner) killSoon(pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-r.child.Exited():
-		return !r.wasKilled()
 	case <-timer.C:
 		r.kill()
-		return false
 	}
 }
 
-func (r *childRunner) wasKilled() bool {
+// endedByItself reports that it was not this runner that has ended the process:
+// it may have come to kill one that was gone. Call it after the end.
+func (r *childRunner) endedByItself() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.killed
+	return !r.killed || !r.child.WasKilled()
 }
 
 func (r *childRunner) hasRun() bool {

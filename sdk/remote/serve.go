@@ -34,8 +34,9 @@ func IsModuleProcess() bool {
 // gone. It is the whole main of a third party's module. Started by hand, it
 // says what to do instead and exits with status 1.
 //
-// Serve takes over standard output, which is the host's, and ignores SIGINT and
-// SIGTERM, since the host decides when its modules end.
+// Serve takes over standard output, which is the host's: what the module prints,
+// there or to standard error, is logged by the host. It ignores SIGINT and SIGTERM,
+// since the host decides when its modules end.
 func Serve(factories ...module.Factory) {
 	if err := check(factories); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -58,7 +59,7 @@ func serve(factories []module.Factory) error {
 		return err
 	}
 	go exitWithHost(lifeline)
-	c := &child{factories: factories, log: childLogger(hclog.Info)}
+	c := &child{factories: factories, log: childLogger(hclog.Info), output: os.Stderr}
 	if os.Getenv(spawn.EnvFrames) != "" {
 		conn, err := inheritedSocket(spawn.EnvFrames)
 		if err != nil {

@@ -100,7 +100,7 @@ func TestChildDoesNotSeeTheEnvironmentOfItsHost(t *testing.T) {
 	script := scriptOf(t, "#!/bin/sh\nenv >&2\nexit 1\n")
 	log := newRecorder()
 	_, err := remote.Launch(t.Context(), remote.Command{
-		Path: script, Kind: module.Codec, Name: "count", Log: log.logger("codec/count"), Env: []string{"GIVEN=yes"},
+		Path: script, Kind: module.Codec, Name: "count", Log: log.logger("codec/count"), Env: []string{"GIVEN=yes"}, StartTimeout: time.Minute,
 	})
 	require.Error(t, err)
 	require.True(t, log.has("[INFO]  codec/count: GIVEN=yes"))

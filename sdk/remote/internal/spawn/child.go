@@ -22,9 +22,9 @@ const (
 	framesFD
 )
 
-// outputGrace is how long the output of a child that has exited is still read:
-// a grandchild may hold it open for ever. Otherwise it ends with the child, and
-// what is left in the pipe must not be lost when the machine stalls.
+// outputGrace is how long somebody waits for more output of a child that has
+// exited: a grandchild may hold it open for ever. Otherwise it ends with the
+// child.
 const outputGrace = time.Second
 
 // Config says what to start.
@@ -43,7 +43,7 @@ type Config struct {
 // Child is one process. It lives until it exits by itself or is killed, and
 // should exit by itself once the lifeline is cut.
 type Child struct {
-	Stdout, Stderr *os.File
+	Stdout, Stderr *Output
 	// Frames is the host's end of the socket for framed calls, nil if there is
 	// none. It belongs to the caller.
 	Frames *net.UnixConn
@@ -115,9 +115,10 @@ func (c *Child) connect(cfg Config, program executable) error {
 func (c *Child) setenv(name, value string) { c.cmd.Env = append(c.cmd.Env, name+"="+value) }
 
 // pipe opens a pipe of which the host reads one end.
-func (c *Child) pipe(host **os.File) (child *os.File, err error) {
-	*host, child, err = os.Pipe()
+func (c *Child) pipe(host **Output) (child *os.File, err error) {
+	read, child, err := os.Pipe()
 	if err == nil {
+		*host = newOutput(read)
 		c.inherited = append(c.inherited, child)
 	}
 	return child, err
@@ -193,7 +194,7 @@ func (c *Child) run(started chan<- error) {
 	c.exit = c.cmd.Wait()
 	c.killGroup()
 	end := time.Now().Add(outputGrace)
-	c.exit = errors.Join(c.exit, c.Stdout.SetReadDeadline(end), c.Stderr.SetReadDeadline(end))
+	c.exit = errors.Join(c.exit, c.Stdout.endBy(end), c.Stderr.endBy(end))
 	c.CutLifeline()
 	close(c.exited)
 }
@@ -201,9 +202,9 @@ func (c *Child) run(started chan<- error) {
 // Discard closes what Prepare has opened of a child that is not to start.
 func (c *Child) Discard() {
 	c.closeInherited()
-	for _, file := range []*os.File{c.Stdout, c.Stderr} {
-		if file != nil {
-			_ = file.Close() // nothing was read from it
+	for _, output := range []*Output{c.Stdout, c.Stderr} {
+		if output != nil {
+			_ = output.Close() // nothing was read from it
 		}
 	}
 	if c.Frames != nil {
@@ -235,6 +236,16 @@ func (c *Child) Exit() string {
 		return fmt.Sprintf("was ended by signal %d (%v)", int(status.Signal()), status.Signal())
 	}
 	return fmt.Sprintf("exited with status %d", state.ExitCode())
+}
+
+// WasKilled reports that SIGKILL has ended the process, whoever sent it. Call it
+// after [Child.Exited] is closed.
+func (c *Child) WasKilled() bool {
+	if c.cmd.ProcessState == nil {
+		return false
+	}
+	status, ok := c.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 // CutLifeline tells the child that nobody needs it any more.
