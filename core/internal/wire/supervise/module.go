@@ -69,7 +69,8 @@ type Module struct {
 
 	// current is nil while there is no process that serves.
 	current atomic.Pointer[incarnation]
-	// suspected has a value when a call has missed its deadline.
+	// suspected has a value when a call to the current process has missed its
+	// deadline.
 	suspected chan struct{}
 
 	cancel context.CancelFunc
@@ -172,6 +173,10 @@ func (m *Module) await(ctx context.Context, one *incarnation) *incarnation {
 // adopt makes p the current incarnation.
 func (m *Module) adopt(p process) *incarnation {
 	born := &incarnation{process: p, born: m.spec.Clock.Now()}
+	select {
+	case <-m.suspected: // of the one before
+	default:
+	}
 	m.current.Store(born)
 	m.change(func(s *Status) {
 		s.Descriptor, s.State, s.PID, s.Framed, s.Unwell, s.Retry = p.Descriptor(), Running, p.PID(), p.Framed(), nil, time.Time{}

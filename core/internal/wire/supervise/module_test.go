@@ -153,6 +153,52 @@ func TestHangIsFoundByACallThatMissesItsDeadline(t *testing.T) {
 	})
 }
 
+// The successor of a process that hung has had no time to do so itself.
+func TestASuccessorIsNotSuspectedOfWhatWasBeforeIt(t *testing.T) {
+	perform(t, func(s *scene) {
+		first, second := newFake(1, fakePartitioner{func(ctx context.Context) ([]int32, error) {
+			<-ctx.Done()
+			return nil, remote.ErrDeadline
+		}}), newFake(2, answers(2))
+		var asked atomic.Bool
+		first.health = hangs
+		second.health = func(context.Context) error { asked.Store(true); return nil }
+		s.start(first, second)
+		for _, timeout := range []time.Duration{200 * time.Millisecond, 300 * time.Millisecond, 5 * time.Second} {
+			ctx, cancel := context.WithTimeout(s.Context(), timeout)
+			defer cancel()
+			go func() { _, _ = s.assign(ctx) }()
+		}
+		pass(time.Second)
+		require.Equal(s, "700ms running pid 2 restarts 1", s.changes[len(s.changes)-1])
+		require.False(s, asked.Load())
+		pass(4 * time.Second) // the last of them is over
+		require.False(s, asked.Load())
+		pass(time.Second)
+		require.True(s, asked.Load())
+	})
+}
+
+// A machine that stalls may show at once that nobody answers and why.
+func TestAProcessThatEndedByItselfWasNotKilled(t *testing.T) {
+	for _, answer := range []error{remote.ErrDeadline, remote.ErrClosed} {
+		for range 20 { // each time, not by luck
+			perform(t, func(s *scene) {
+				first := newFake(1, answers(1))
+				first.health = func(ctx context.Context) error {
+					<-ctx.Done()
+					first.end(errors.New("out of memory"))
+					return answer
+				}
+				s.start(first, newFake(2, answers(2)))
+				pass(8 * time.Second)
+				require.EqualError(s, s.module.Status().LastError, "out of memory")
+				require.Equal(s, 2, s.module.Status().PID)
+			})
+		}
+	}
+}
+
 func TestHangIsFoundWithoutACall(t *testing.T) {
 	perform(t, func(s *scene) {
 		first := newFake(1, answers(1))

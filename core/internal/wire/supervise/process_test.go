@@ -61,7 +61,9 @@ func oneKey(topic string) partitioner.Batch {
 }
 
 func TestKilledProcessIsBackAtOnce(t *testing.T) {
-	m, statuses := supervised(t, slowPartitioner(), nil)
+	m, statuses := supervised(t, slowPartitioner(), func(s *Spec) {
+		s.ProbeTimeout = time.Minute // nothing but the test kills it, however slow the machine is
+	})
 	before := m.Status()
 	require.True(t, before.Framed)
 	inFlight := make(chan error)

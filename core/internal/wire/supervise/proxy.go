@@ -75,13 +75,13 @@ func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call
 	if current == nil {
 		return none, m.down()
 	}
-	stop := m.suspectLater(ctx)
+	stop := m.suspectLater(ctx, current)
 	result, err := call(current.Instance().(M))
 	stop()
 	switch {
 	case errors.Is(err, remote.ErrDeadline):
 		current.misses.add(m.spec.Clock.Now())
-		m.suspect()
+		m.suspect(current)
 	case errors.Is(err, remote.ErrClosed):
 		err = m.howItEnded(ctx, current, err)
 	case !lost(err) && !errors.Is(err, context.Canceled):

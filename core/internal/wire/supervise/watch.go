@@ -123,7 +123,7 @@ func (m *Module) probe(ctx context.Context, current *incarnation, patience time.
 	answer := current.Health(ctx)
 	switch {
 	case errors.Is(answer, remote.ErrDeadline):
-		return module.Retriablef("the module process (pid %d) did not answer for %v and was killed", current.PID(), patience)
+		return unlessEnded(current, module.Retriablef("the module process (pid %d) did not answer for %v and was killed", current.PID(), patience))
 	case errors.Is(answer, remote.ErrClosed):
 		return disconnected(ctx, current, answer)
 	case ctx.Err() != nil && answer != nil:
@@ -142,9 +142,19 @@ func (m *Module) probe(ctx context.Context, current *incarnation, patience time.
 func disconnected(ctx context.Context, current *incarnation, answer error) error {
 	select {
 	case <-current.Done():
-		return ended(current)
 	case <-ctx.Done():
-		return module.Retriablef("the module process (pid %d) no longer takes calls and was killed: %w", current.PID(), answer)
+	}
+	return unlessEnded(current, module.Retriablef("the module process (pid %d) no longer takes calls and was killed: %w", current.PID(), answer))
+}
+
+// unlessEnded is why a process is to be killed, or why it has ended: after a time
+// in which nobody had a processor both may be so.
+func unlessEnded(current *incarnation, reason error) error {
+	select {
+	case <-current.Done():
+		return ended(current)
+	default:
+		return reason
 	}
 }
 
@@ -162,8 +172,12 @@ func (m *Module) note(answer error) {
 	m.log.Info("module is well again")
 }
 
-// suspect has the current process asked for its health at once.
-func (m *Module) suspect() {
+// suspect has a process asked for its health at once, if it is the current one
+// still: its sins are not its successor's.
+func (m *Module) suspect(current *incarnation) {
+	if current.retired.Load() {
+		return
+	}
 	select {
 	case m.suspected <- struct{}{}:
 	default: // it will be asked anyway
@@ -173,10 +187,10 @@ func (m *Module) suspect() {
 // suspectLater has the process of a call that is still not answered after
 // ProbeTimeout asked for its health, and returns what ends that. A call whose
 // deadline comes sooner suspects it then.
-func (m *Module) suspectLater(ctx context.Context) (stop func()) {
+func (m *Module) suspectLater(ctx context.Context, current *incarnation) (stop func()) {
 	if deadline, ok := ctx.Deadline(); ok && deadline.Sub(m.spec.Clock.Now()) <= m.spec.ProbeTimeout {
 		return func() {}
 	}
-	timer := m.spec.Clock.AfterFunc(m.spec.ProbeTimeout, m.suspect)
+	timer := m.spec.Clock.AfterFunc(m.spec.ProbeTimeout, func() { m.suspect(current) })
 	return func() { timer.Stop() }
 }
