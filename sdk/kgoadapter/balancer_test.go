@@ -52,7 +52,7 @@ type assigned struct {
 func join(t *testing.T, addresses []string, name, userData string, got chan<- assigned) *kgo.Client {
 	t.Helper()
 	var received string
-	balancer := kgoadapter.Balancer("chosen", balanceFunc(allToTheChosen),
+	balancer := kgoadapter.Balancer("chosen", balanceFunc(allToTheChosen), kgoadapter.Timeout(time.Minute),
 		kgoadapter.UserData(func() []byte { return []byte(userData) }),
 		kgoadapter.Received(func(data []byte) { received = string(data) }))
 	return client(t, addresses, kgo.ConsumerGroup("g"), kgo.ConsumeTopics("t"), kgo.Balancers(balancer),
@@ -83,7 +83,7 @@ func next(t *testing.T, got <-chan assigned, member string) assigned {
 			if a.member == member {
 				return a
 			}
-		case <-time.After(30 * time.Second):
+		case <-time.After(time.Minute):
 			require.FailNow(t, "nothing was assigned", member)
 		}
 	}

@@ -60,7 +60,8 @@ func quiet() kgoadapter.Option { return kgoadapter.Log(hclog.NewNullLogger()) }
 
 func TestClientProducesWhereTheModuleSays(t *testing.T) {
 	module := &byLength{}
-	c := client(t, cluster(t, "t", 7), kgo.DefaultProduceTopic("t"), kgo.RecordPartitioner(kgoadapter.Partitioner(module)))
+	p := kgoadapter.Partitioner(module, kgoadapter.Timeout(time.Minute)) // no fallback, however slow the machine is
+	c := client(t, cluster(t, "t", 7), kgo.DefaultProduceTopic("t"), kgo.RecordPartitioner(p))
 	for key, want := range map[string]int32{"": 0, "a": 1, "abcdef": 6, "abcdefgh": 1} {
 		produced, err := c.ProduceSync(t.Context(), &kgo.Record{Key: []byte(key), Value: []byte("v")}).First()
 		require.NoError(t, err)

@@ -2,6 +2,7 @@ package coordinator
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -77,9 +78,10 @@ func TestAnAssignmentThatIsLateIsNotTaken(t *testing.T) {
 	h := newHouse(t)
 	h.create("orders", 2)
 	h.start()
-	asked, late := make(chan struct{}, 2), make(chan struct{})
+	asked, late := make(chan struct{}), make(chan struct{})
+	first := sync.OnceFunc(func() { close(asked) })
 	h.assign = func(ctx context.Context, s assignor.Snapshot) (assignor.Assignment, bool, error) {
-		asked <- struct{}{}
+		first()
 		<-late
 		return allToFirst(ctx, s)
 	}

@@ -20,13 +20,18 @@ import (
 	"odradek.dev/sdk/partitioner"
 )
 
-// withFallback adds the built-in partitioner, which here says one.
+// withFallback adds the built-in partitioner, which here says one, and another
+// like it.
 func withFallback() []module.Factory {
-	return append(wholeModules(new(journal), nil), partitioner.Module(
-		module.Descriptor{Name: "sticky", Version: "1.0.0"}, func() module.NoSettings { return module.NoSettings{} },
-		func(module.Env, module.NoSettings) (partitioner.Partitioner, error) {
-			return constant{lived{"fallback", new(journal)}, 1}, nil
-		}))
+	factories := wholeModules(new(journal), nil)
+	for _, name := range []string{"sticky", "one"} {
+		factories = append(factories, partitioner.Module(
+			module.Descriptor{Name: name, Version: "1.0.0"}, func() module.NoSettings { return module.NoSettings{} },
+			func(module.Env, module.NoSettings) (partitioner.Partitioner, error) {
+				return constant{lived{name, new(journal)}, 1}, nil
+			}))
+	}
+	return factories
 }
 
 // ask has the module partition one record, and tells whether it did so itself.
@@ -80,13 +85,13 @@ func TestKilledModuleIsReplacedAndComesBack(t *testing.T) {
 	require.True(t, ask(t, app.AdminAddr()))
 
 	require.NoError(t, syscall.Kill(first.PID, syscall.SIGKILL))
-	require.Eventually(t, func() bool {
-		back := ask(t, app.AdminAddr())
-		return back && reportOf(t, app.AdminAddr(), "zero").Restarts == 1
-	}, time.Minute, time.Millisecond)
-	again := reportOf(t, app.AdminAddr(), "zero")
+	// A machine that stalls may have the next one killed too.
+	var again processReport
+	for deadline := time.Now().Add(time.Minute); !ask(t, app.AdminAddr()) || again.Restarts == 0 || again.State != "running"; {
+		again = reportOf(t, app.AdminAddr(), "zero")
+		require.True(t, time.Now().Before(deadline), "%+v", again)
+	}
 	require.NotEqual(t, first.PID, again.PID)
-	require.Equal(t, "running", again.State)
 
 	require.NoError(t, stop())
 	require.ErrorIs(t, syscall.Kill(again.PID, 0), syscall.ESRCH)
@@ -125,12 +130,21 @@ func stands(t *testing.T, pid int) bool {
 }
 
 // TestModulesThatHangDoNotKeepTheBroker stops more processes than the broker
-// could wait for one after the other.
+// could wait for one after the other: it would give up over them, and say no more
+// than that.
 func TestModulesThatHangDoNotKeepTheBroker(t *testing.T) {
-	app := newApp(t, withFallback(), "modules.partitioner.use=zero,sticky", "modules.partitioner.zero.run=subprocess",
-		"modules.partitioner.sticky.run=subprocess", "log.level=off")
+	names := []string{"zero", "sticky", "one"}
+	require.Greater(t, time.Duration(len(names))*subprocessStopTimeout, stopTimeout)
+	set := []string{"modules.partitioner.use=" + strings.Join(names, ","), "log.level=off"}
+	for _, name := range names {
+		set = append(set, "modules.partitioner."+name+".run=subprocess")
+	}
+	app := newApp(t, withFallback(), set...)
 	stop := runApp(t, app)
-	pids := []int{reportOf(t, app.AdminAddr(), "zero").PID, reportOf(t, app.AdminAddr(), "sticky").PID}
+	var pids []int
+	for _, name := range names {
+		pids = append(pids, reportOf(t, app.AdminAddr(), name).PID)
+	}
 	for _, pid := range pids {
 		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
 	}
@@ -138,12 +152,10 @@ func TestModulesThatHangDoNotKeepTheBroker(t *testing.T) {
 		// Until all of its threads stand still it may answer.
 		require.Eventually(t, func() bool { return stands(t, pid) }, time.Minute, time.Millisecond)
 	}
-	began := time.Now()
 	err := stop()
-	for _, name := range []string{"zero", "sticky"} {
+	for _, name := range names {
 		require.ErrorContains(t, err, "module partitioner/"+name+" did not stop cleanly: the module process did not answer in time")
 	}
-	require.Less(t, time.Since(began), 2*subprocessStopTimeout)
 	for _, pid := range pids {
 		require.ErrorIs(t, syscall.Kill(pid, 0), syscall.ESRCH)
 	}
