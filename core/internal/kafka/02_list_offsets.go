@@ -136,6 +136,9 @@ func (b *Backend) listOffsetAt(p *partition.Partition, version int16, timestamp 
 	default:
 		found, ok, err = p.OffsetAt(timestamp)
 	}
+	if ended := endedMeanwhile(p, err); ended != nil {
+		return ended.Code()
+	}
 	if err != nil {
 		b.failed("lookup by time failed", "topic", p.ID().Topic, "partition", p.ID().Partition, "error", err)
 		return lookupFailed(err, version)

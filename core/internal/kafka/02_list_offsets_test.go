@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"context"
 	"sync/atomic"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/config"
+	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/codec"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/record/recordtest"
@@ -96,4 +98,18 @@ func TestALookupInADamagedBatch(t *testing.T) {
 		require.Equal(t, kerr.CorruptMessage.Code, client.listOffset(7, "orders", -1, timestamp).ErrorCode)
 	}
 	require.EqualValues(t, 6, client.listOffset(7, "orders", -1, -1).Offset)
+}
+
+// The log is closed and its file removed once the lookup has found a batch.
+func TestALookupInATopicThatIsDeletedMeanwhile(t *testing.T) {
+	b := newTestBroker(t)
+	b.create(t, "orders", 1, nil)
+	b.append(t, "orders", 0, recordtest.Batch(recordtest.Spec{Records: recordtest.Numbered(3, 1000)}))
+	client := b.dial(t)
+	b.engine.AfterRead = func() {
+		b.engine.AfterRead = nil
+		b.backend.Controller.DeleteTopics(context.Background(), []metadata.TopicRef{{Name: "orders"}})
+	}
+	require.Equal(t, kerr.UnknownTopicOrPartition.Code, client.listOffset(7, "orders", -1, 1001).ErrorCode)
+	require.NotContains(t, b.log.String(), "lookup by time failed")
 }

@@ -41,6 +41,9 @@ func (b *Backend) epochEnd(topic string, q *kmsg.OffsetForLeaderEpochRequestTopi
 		return refused.Code()
 	}
 	end, err := p.EpochEnd(q.LeaderEpoch)
+	if ended := endedMeanwhile(p, err); ended != nil {
+		return ended.Code()
+	}
 	if err != nil {
 		b.failed("cannot read the leader epochs of a log", "topic", topic, "partition", q.Partition, "error", err)
 		return kerr.KafkaStorageError.Code

@@ -84,6 +84,7 @@ func newTestBroker(t testing.TB, options ...testOption) *testBroker {
 		require.NoError(t, tb.Shutdown(ctx))
 		require.NoError(t, <-served)
 		require.NoError(t, registry.Close(ctx))
+		require.NoError(t, tb.engine.Close())
 	})
 	return tb
 }

@@ -1,9 +1,12 @@
 package kafka
 
 import (
+	"errors"
+
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/partition"
 	"odradek.dev/core/internal/refusal"
+	"odradek.dev/sdk/storage"
 )
 
 // namedTopic is a topic of a request that is decoded where it lies.
@@ -91,4 +94,14 @@ func (b *Backend) readable(topic string, number, epoch int32) (*partition.Partit
 		return nil, refused
 	}
 	return p, nil
+}
+
+// endedMeanwhile is why p may not be read any more, if err says that its log was
+// closed while it was; nil for any other error. Its client is told what one is
+// that comes after the end.
+func endedMeanwhile(p *partition.Partition, err error) *refusal.Refusal {
+	if !errors.Is(err, storage.ErrClosed) {
+		return nil
+	}
+	return p.MayRead(partition.AnyEpoch)
 }

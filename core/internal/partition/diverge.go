@@ -15,7 +15,8 @@ func (p *Partition) Diverged(offset int64, epoch, last int32) (f Fetched, ok boo
 	if f.Refusal = p.readable(role, epoch); f.Refusal != nil {
 		return f.WithLeader(*role), true
 	}
-	f.HighWatermark, f.LogStartOffset = p.visible.Load(), p.start.Load()
+	// In this order: then the start is no higher than the high watermark.
+	f.LogStartOffset, f.HighWatermark = p.start.Load(), p.visible.Load()
 	end, err := p.EpochEnd(last)
 	switch {
 	case err != nil:

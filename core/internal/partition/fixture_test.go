@@ -45,7 +45,10 @@ func newBench(t *testing.T) *bench {
 		Config: &b, Engine: w.engine, Strategies: map[string]replication.Strategy{"isr": w.strategy},
 		Decompress: reverse, Compress: reverseBack, Clock: w.clock, Log: hclog.NewNullLogger(),
 	})
-	t.Cleanup(w.host.files.Close)
+	t.Cleanup(func() {
+		w.host.files.Close()
+		require.NoError(t, w.engine.Close())
+	})
 	return w
 }
 

@@ -37,7 +37,8 @@ func (p *Partition) Read(offset int64, epoch int32, maxBytes int64) Fetched {
 	if f.Refusal = p.readable(role, epoch); f.Refusal != nil {
 		return f.WithLeader(*role)
 	}
-	f.HighWatermark, f.LogStartOffset = p.visible.Load(), p.start.Load()
+	// In this order: then the start is no higher than the high watermark.
+	f.LogStartOffset, f.HighWatermark = p.start.Load(), p.visible.Load()
 	switch {
 	case offset < f.LogStartOffset || offset > p.end.Load():
 		f.Refusal = refusal.New(kerr.OffsetOutOfRange, "offset %d is not within [%d, %d]", offset, f.LogStartOffset, p.end.Load())
@@ -71,9 +72,14 @@ func (p *Partition) readable(role *Role, epoch int32) *refusal.Refusal {
 }
 
 // readFailed is about a log that could not be read. It may have been removed
-// or trimmed a moment ago, which is no failure. Damage was told of when the log
-// was opened, and is not again for each reader who comes to it.
+// or trimmed a moment ago, which is no failure: a reader that comes just before
+// the end of the partition is told what one is that comes after it. Damage was
+// told of when the log was opened, and is not again for each reader who comes to
+// it.
 func (p *Partition) readFailed(err error) *refusal.Refusal {
+	if ended := p.Failure(); ended != nil && errors.Is(err, storage.ErrClosed) {
+		return refusalOf(ended)
+	}
 	known := errors.Is(err, storage.ErrOffsetOutOfRange) || errors.Is(err, storage.ErrClosed) || errors.Is(err, storage.ErrCorrupt)
 	if known || p.host.noteDirectory(p.dir, err) {
 		return refusalOf(err)

@@ -54,7 +54,10 @@ func newHouse(t *testing.T, dirs int) *house {
 	}
 	h.plan(metadata.Plan{Records: metadata.RegisterBroker(h.image, metadata.Broker{ID: 1, Epoch: 1})})
 	h.start()
-	t.Cleanup(func() { require.NoError(t, h.registry.Close(context.Background())) })
+	t.Cleanup(func() {
+		require.NoError(t, h.registry.Close(context.Background()))
+		require.NoError(t, h.engine.Close())
+	})
 	return h
 }
 

@@ -5,6 +5,7 @@ package partitiontest
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -65,7 +66,24 @@ func (e *Engine) Mount(_ context.Context, m storage.Mount) (storage.Mounted, err
 func (e *Engine) Lose(dir string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	maps.DeleteFunc(e.logs, func(_ storage.ID, l *Log) bool { return l.dir == dir })
+	maps.DeleteFunc(e.logs, func(_ storage.ID, l *Log) bool {
+		if l.dir == dir {
+			_ = l.closeFile() // it is lost
+		}
+		return l.dir == dir
+	})
+}
+
+// Close closes the files of all logs, for the end of a test. Those that are left
+// to the collector give descriptors back while another test counts them.
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var errs []error
+	for _, l := range e.logs {
+		errs = append(errs, l.closeFile())
+	}
+	return errors.Join(errs...)
 }
 
 // Rename gives a log another id, as damage to what says it does.
@@ -120,7 +138,7 @@ func (e *Engine) Remove(_ context.Context, _ string, id storage.ID) error {
 	if l, ok := e.logs[id]; ok {
 		delete(e.logs, id)
 		e.Removed = append(e.Removed, id)
-		return os.Remove(l.file.Name())
+		return errors.Join(l.closeFile(), os.Remove(l.file.Name()))
 	}
 	return nil
 }
@@ -196,6 +214,12 @@ type Log struct {
 	compacted int64
 	// Configured are the configurations that it was given after it was opened.
 	Configured []storage.Config
+}
+
+func (l *Log) closeFile() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.file.Close()
 }
 
 func (l *Log) reopen() {
