@@ -44,6 +44,13 @@ func change[A any](ctx context.Context, c *Controller, plan planner[A]) (A, erro
 	case o := <-ended:
 		return o.answer, o.err
 	case <-ctx.Done():
+	}
+	// A caller that was kept from looking until its time was up finds both: what
+	// it asked for is done.
+	select {
+	case o := <-ended:
+		return o.answer, o.err
+	default:
 		return none, ctx.Err()
 	}
 }

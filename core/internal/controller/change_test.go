@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -128,6 +129,36 @@ func TestAChangeOutlivesItsCaller(t *testing.T) {
 	requireCode(t, kerr.RequestTimedOut, <-answered)
 	f.set(func() { f.shown = -1 })
 	requireCode(t, kerr.TopicAlreadyExists, c.CreateTopics(within(t), one("late"), false)[0])
+}
+
+// upWhenDone is the context of a caller whose time is up when the change that it
+// waits for is over, and not before.
+type upWhenDone struct {
+	context.Context
+	c *Controller
+	// looks counts them; the first is that for a turn.
+	looks int
+}
+
+func (u *upWhenDone) Done() <-chan struct{} {
+	if u.looks++; u.looks == 1 {
+		return nil
+	}
+	u.c.turn <- struct{}{} // the change gives it back when it is over
+	<-u.c.turn
+	up := make(chan struct{})
+	close(up)
+	return up
+}
+
+func (u *upWhenDone) Err() error { return context.DeadlineExceeded }
+
+func TestWhatIsDoneIsAnsweredThoughTheTimeIsUp(t *testing.T) {
+	c := running(t, optionsFor(newFakeElection()))
+	for n := range 20 {
+		results := c.CreateTopics(&upWhenDone{Context: t.Context(), c: c}, one(fmt.Sprint("t", n)), false)
+		require.Nil(t, results[0].Refusal)
+	}
 }
 
 func TestNobodyChangesAnythingWithoutLeading(t *testing.T) {

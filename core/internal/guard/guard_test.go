@@ -15,7 +15,6 @@ import (
 	"odradek.dev/sdk/codec"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/partitioner"
-	"odradek.dev/sdk/remote"
 )
 
 type partitionerFunc func(context.Context, partitioner.Batch) ([]int32, error)
@@ -86,13 +85,12 @@ func TestPartitionerFallsBackWhateverGoesWrong(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := options(always(1, 2))
-			if strings.HasPrefix(name, "deadline") {
-				o.PartitionerTimeout = time.Second // the fallback has it too
-			}
-			s := set(t, module.Partitioner, bad, o)
+			s := set(t, module.Partitioner, bad, options(always(1, 2)))
 			p, ok := s.Partitioner("it")
 			require.True(t, ok)
+			if strings.HasPrefix(name, "deadline") {
+				p.limiter.timeout = time.Millisecond
+			}
 			answer, fallback, err := p.Assign(t.Context(), batchOf("a", "b"))
 			require.NoError(t, err)
 			require.True(t, fallback)
@@ -137,31 +135,6 @@ func TestHangingModuleCostsABoundedNumberOfCalls(t *testing.T) {
 	_, _, err := p.Assign(t.Context(), batchOf("a"))
 	require.EqualError(t, err, "64 calls to the module are running already")
 	require.Equal(t, module.Retriable, module.ClassOf(err))
-}
-
-// TestLateIsLateWhoeverSaysSoFirst: a module that heeds its deadline, as one in
-// a process of its own does, may answer before its context has ended.
-func TestLateIsLateWhoeverSaysSoFirst(t *testing.T) {
-	ofProcess := *remote.ErrDeadline
-	ofProcess.Cause = context.DeadlineExceeded
-	o := options(nil)
-	o.PartitionerTimeout = 50 * time.Microsecond
-	for name, says := range map[string]error{"in this process": context.DeadlineExceeded, "in its own": &ofProcess} {
-		t.Run(name, func(t *testing.T) {
-			heeds := partitionerFunc(func(called context.Context, _ partitioner.Batch) ([]int32, error) {
-				deadline, _ := called.Deadline()
-				for time.Now().Before(deadline) {
-				}
-				return nil, says
-			})
-			for range 500 {
-				p, _ := set(t, module.Partitioner, heeds, o).Partitioner("it")
-				_, _, err := p.Assign(t.Context(), batchOf("a"))
-				require.ErrorIs(t, err, context.DeadlineExceeded)
-				require.ErrorContains(t, err, "module did not answer within 50µs")
-			}
-		})
-	}
 }
 
 // TestCallerThatGoesAwayIsNoFailureOfTheModule also shows that nobody is asked

@@ -27,18 +27,21 @@ func (s *Set) Health(ctx context.Context) error {
 	}
 	var unhealthy []string
 	for len(silent) > 0 {
-		select {
-		case a := <-answers:
-			delete(silent, a.id)
-			if a.err != nil {
-				unhealthy = append(unhealthy, "module "+a.id+" is not healthy: "+a.err.Error())
-			}
-		case <-ctx.Done():
-			for id := range silent {
-				unhealthy = append(unhealthy, "module "+id+" did not say in time whether it is healthy")
-			}
-			clear(silent)
+		a, came := next(ctx, answers)
+		if !came {
+			break
 		}
+		// One that heeds its deadline, and says so, has not answered in time.
+		if isLate(ctx, a.err) {
+			continue
+		}
+		delete(silent, a.id)
+		if a.err != nil {
+			unhealthy = append(unhealthy, "module "+a.id+" is not healthy: "+a.err.Error())
+		}
+	}
+	for id := range silent {
+		unhealthy = append(unhealthy, "module "+id+" did not say in time whether it is healthy")
 	}
 	if len(unhealthy) == 0 {
 		return nil

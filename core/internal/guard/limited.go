@@ -47,10 +47,8 @@ func limited[T any](ctx context.Context, l *limiter, call func(context.Context) 
 		})
 		answers <- a
 	}()
-	var a answer
-	select {
-	case a = <-answers:
-	case <-ctx.Done():
+	a, came := next(ctx, answers)
+	if !came {
 		a.err = ctx.Err()
 	}
 	if caller.Err() != nil && errors.Is(a.err, caller.Err()) {
@@ -58,15 +56,33 @@ func limited[T any](ctx context.Context, l *limiter, call func(context.Context) 
 	}
 	// A module that heeds its deadline may say that it is past before ctx has
 	// ended by it: which of them is first must not show.
-	if errors.Is(a.err, context.DeadlineExceeded) && isOver(ctx) {
+	if isLate(ctx, a.err) {
 		return none, module.Retriablef("module did not answer within %v: %w", l.timeout, a.err)
 	}
 	return a.value, a.err
 }
 
-func isOver(ctx context.Context) bool {
+// next is the next answer, or false if ctx ends before there is one. Whoever was
+// kept from looking until then finds both, and takes the answer.
+func next[T any](ctx context.Context, answers <-chan T) (answer T, came bool) {
+	select {
+	case answer = <-answers:
+		return answer, true
+	case <-ctx.Done():
+	}
+	select {
+	case answer = <-answers:
+		return answer, true
+	default:
+		return answer, false
+	}
+}
+
+// isLate reports whether err says that the deadline of ctx is past, and it is,
+// though ctx may not have ended by it yet.
+func isLate(ctx context.Context, err error) bool {
 	deadline, ok := ctx.Deadline()
-	return ok && !time.Now().Before(deadline)
+	return ok && errors.Is(err, context.DeadlineExceeded) && !time.Now().Before(deadline)
 }
 
 // recovered turns a panic into an error, so that a module in this process

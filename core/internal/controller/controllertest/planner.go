@@ -28,11 +28,11 @@ type Planner struct {
 	Status     election.Status
 	StatusFail error
 
-	mu    sync.Mutex
-	image atomic.Pointer[metadata.Image]
-	ids   byte
-	next  int64
-	left  time.Duration
+	mu       sync.Mutex
+	image    atomic.Pointer[metadata.Image]
+	ids      byte
+	next     int64
+	deadline time.Time
 }
 
 // New makes a planner with one broker, which leads every partition.
@@ -94,18 +94,18 @@ func (p *Planner) Hold() (release func()) {
 	return p.mu.Unlock
 }
 
-// Left is the time that the last change was given.
-func (p *Planner) Left() time.Duration {
+// Deadline is that of the last change that had one.
+func (p *Planner) Deadline() time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.left
+	return p.deadline
 }
 
 func (p *Planner) change(ctx context.Context, dry bool, plan func(*metadata.Image) metadata.Plan) []metadata.TopicResult {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if deadline, ok := ctx.Deadline(); ok {
-		p.left = time.Until(deadline)
+		p.deadline = deadline
 	}
 	planned := plan(p.Image())
 	if !dry {
