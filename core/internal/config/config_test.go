@@ -75,6 +75,15 @@ func TestWrongValueNamesKeyValueAndWhatIsAllowed(t *testing.T) {
 	}
 }
 
+// Of log.dir and log.dirs one is meant each time.
+func TestTheSameNameIsNearestEachTime(t *testing.T) {
+	for range 100 {
+		_, errs := Build(map[string]string{"log.dir5": "/a"})
+		require.Len(t, errs, 1)
+		require.EqualError(t, errs[0], `log.dir5: unknown broker config; did you mean "log.dir"?`)
+	}
+}
+
 func TestValuesAllowed(t *testing.T) {
 	for name, value := range map[string]string{
 		"cleanup.policy": " compact , delete ", "compression.gzip.level": "-1", "preallocate": "TRUE",

@@ -2,12 +2,13 @@ package config
 
 import "iter"
 
-// Nearest is the known name that is fewest edits away from name, the first of
-// several; empty if even that one differs in more than a third of its letters.
+// Nearest is the known name that is fewest edits away from name, of several the
+// first in the alphabet, whatever order they are known in; empty if even that one
+// differs in more than a third of its letters.
 func Nearest(name string, known iter.Seq[string]) string {
 	best, bestEdits := "", len(name)/3+1
 	for candidate := range known {
-		if n := edits(name, candidate); n < bestEdits || n == bestEdits && best == "" {
+		if n := edits(name, candidate); n < bestEdits || n == bestEdits && (best == "" || candidate < best) {
 			best, bestEdits = candidate, n
 		}
 	}
