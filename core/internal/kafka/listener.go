@@ -62,10 +62,11 @@ func NewServer(b *Backend) *Server {
 	return s
 }
 
-// Serve accepts clients from l until Shutdown, ctx ends or l fails. It closes l.
+// Serve accepts clients from l until Shutdown, ctx ends or l fails; none if there
+// was a Shutdown before it. It closes l.
 func (s *Server) Serve(ctx context.Context, l net.Listener, of config.Listener) error {
 	if !s.listen(l) {
-		return errors.Join(net.ErrClosed, l.Close())
+		return l.Close()
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -116,11 +117,21 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.cancel()
+	cutOff := s.hasClients()
 	for _, c := range open {
 		c.broken(ctx.Err())
 	}
 	<-done
+	if !cutOff {
+		return nil
+	}
 	return fmt.Errorf("clients were cut off: %w", ctx.Err())
+}
+
+func (s *Server) hasClients() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.connections) > 0
 }
 
 func (s *Server) listen(l net.Listener) bool {

@@ -2,10 +2,13 @@ package kafka
 
 import (
 	"context"
+	"net"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"odradek.dev/core/internal/config"
 )
 
 func TestShutdownAnswersParkedFetches(t *testing.T) {
@@ -39,6 +42,31 @@ func TestShutdownWaitsForAProduceAndNotForever(t *testing.T) {
 	require.ErrorIs(t, b.Shutdown(ctx), context.DeadlineExceeded)
 	client.requireClosed()
 	close(gate)
+}
+
+// Whether a stop comes before or after a listener begins makes no difference.
+func TestAListenerThatBeginsAfterTheStopEndsByIt(t *testing.T) {
+	b := newTestBroker(t)
+	b.dial(t).ask(metadataRequest())
+	require.NoError(t, b.Shutdown(patience(t)))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	require.NoError(t, b.Serve(t.Context(), l, config.Listener{Name: "LATE", Protocol: "PLAINTEXT"}))
+	_, err = l.Accept()
+	require.ErrorIs(t, err, net.ErrClosed)
+}
+
+func TestAShutdownWithoutTimeCutsNobodyOffWhereNobodyIs(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 10 {
+		b := newTestBroker(t)
+		client := b.dial(t)
+		client.ask(metadataRequest())
+		require.NoError(t, client.Close())
+		require.Eventually(t, func() bool { return b.open() == 0 }, time.Minute, time.Millisecond)
+		require.NoError(t, b.Shutdown(over))
+	}
 }
 
 func TestShutdownWaitsForAProduce(t *testing.T) {
