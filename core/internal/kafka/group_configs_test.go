@@ -2,7 +2,6 @@ package kafka
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kerr"
@@ -78,15 +77,16 @@ func TestAGroupActsOnItsConfigs(t *testing.T) {
 
 // heartbeatIntervalOf is what a member of a group is told that joins it, as
 // soon as the coordinator has loaded.
-func heartbeatIntervalOf(t *testing.T, c *rawClient, group string) (ms int32) {
+func heartbeatIntervalOf(t *testing.T, c *rawClient, group string) int32 {
 	t.Helper()
 	q := kmsg.NewPtrConsumerGroupHeartbeatRequest()
 	q.Version, q.Group, q.MemberID, q.RebalanceTimeoutMillis = 1, group, "m-"+group, 60_000
 	q.SubscribedTopicNames, q.Topics = []string{"orders"}, []kmsg.ConsumerGroupHeartbeatRequestTopic{}
-	require.Eventually(t, func() bool {
+	for {
 		response := c.ask(q).(*kmsg.ConsumerGroupHeartbeatResponse)
-		ms = response.HeartbeatIntervalMillis
-		return response.ErrorCode == 0
-	}, time.Minute, time.Millisecond)
-	return ms
+		if response.ErrorCode == 0 {
+			return response.HeartbeatIntervalMillis
+		}
+		require.Equal(t, kerr.CoordinatorLoadInProgress.Code, response.ErrorCode)
+	}
 }

@@ -90,7 +90,7 @@ func TestARequestToNoCoordinatorIsRefused(t *testing.T) {
 // The answer to a join that waits for others comes when the broker stops, so
 // that nothing keeps it.
 func TestAJoinThatWaitsDoesNotKeepTheBroker(t *testing.T) {
-	b := newTestBroker(t)
+	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.Groups.InitialRebalanceDelayMs = 3_600_000 })
 	_, refused := b.coordinator.Find(t.Context(), "g")
 	require.Nil(t, refused)
 	c := b.dial(t)

@@ -2,6 +2,9 @@ package kafka
 
 import (
 	"encoding/binary"
+	"io"
+	"math"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -12,6 +15,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/config"
+	"odradek.dev/sdk/clock"
 )
 
 // A client of the future asks with a version that nobody knows yet.
@@ -112,7 +116,7 @@ func TestABadFrameClosesItsConnection(t *testing.T) {
 
 // A stranger fills neither the log nor writes control characters into it.
 func TestComplaintsAreFewAndClean(t *testing.T) {
-	b := newTestBroker(t)
+	b := newTestBroker(t, func(_ *config.Broker, tb *testBroker) { tb.clock = clock.NewFake(time.Now()) }) // sockets have the real time
 	for range 50 {
 		client := b.dial(t)
 		_, err := client.Write([]byte{0, 0, 0, 13, 0, 99, 0, 1, 0, 0, 0, 1, 0, 3, '\n', 0x1b, 'x'})
@@ -120,9 +124,7 @@ func TestComplaintsAreFewAndClean(t *testing.T) {
 		client.requireClosed()
 	}
 	b.awaitLine(t, "connection closed")
-	lines := strings.Count(b.log.String(), "connection closed")
-	require.GreaterOrEqual(t, lines, 1)
-	require.Less(t, lines, 20)
+	require.Equal(t, 1, strings.Count(b.log.String(), "connection closed"), "all within a second")
 	require.Contains(t, b.log.String(), `\n\x1bx`)
 	require.NotContains(t, b.log.String(), "\x1b")
 }
@@ -172,18 +174,29 @@ func TestAnIdleConnectionHoldsNoBuffer(t *testing.T) {
 		clients[i] = b.dial(t)
 		clients[i].ask(q)
 	}
-	perConnection := (inUse() - before) / count
-	t.Logf("%d bytes a connection, the client's side with it", perConnection)
 	// Half of it, but for the race detector, whose stacks are larger. A buffer
 	// would add 16 KiB.
-	require.Less(t, perConnection, int64(20<<10))
+	const most = 20 << 10
+	perConnection := int64(math.MaxInt64)
+	// A connection may give its buffer back just after its client has the answer,
+	// so that the least of several looks counts.
+	for look := 0; look < 20 && perConnection >= most; look++ {
+		perConnection = min(perConnection, (inUse()-before)/count)
+	}
+	t.Logf("%d bytes a connection, the client's side with it", perConnection)
+	require.Less(t, perConnection, int64(most))
 	runtime.KeepAlive(clients)
 }
 
 func TestAnIdleConnectionIsClosed(t *testing.T) {
 	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.ConnectionsMaxIdle = 2 * time.Second })
-	client := b.dial(t)
-	client.ask(kmsg.NewPtrMetadataRequest())
-	client.requireClosed()
+	// A client that a slow machine keeps from asking for so long is idle too.
+	for answered := int64(0); answered == 0; {
+		client := b.dial(t)
+		client.send(metadataRequest())
+		var err error
+		answered, err = io.Copy(io.Discard, client)
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
+	}
 	require.NotContains(t, b.log.String(), "connection closed", "that is no event")
 }

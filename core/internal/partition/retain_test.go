@@ -274,6 +274,7 @@ func TestTheRegistryLooksOnceInTheInterval(t *testing.T) {
 		mustAppend(t, p, values("a"))
 	}
 	require.NoError(t, h.registry.Close(t.Context()))
+	start := p.LogStartOffset() // 3, but for a look that was under way
 	h.clock.Advance(time.Hour)
-	require.EqualValues(t, 3, p.LogStartOffset(), "nothing looks any more")
+	require.Equal(t, start, p.LogStartOffset(), "nothing looks any more")
 }
