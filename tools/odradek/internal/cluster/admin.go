@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kgo"
+	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
 // AdminFlags are those of every command that asks about topics or groups and
@@ -40,9 +42,16 @@ func (f *AdminFlags) Bind(cmd *cobra.Command) {
 	}
 }
 
-// Admin is [Flags.Connect] for requests about topics and groups.
+// Admin is [Flags.Connect] for requests about topics and groups. ListGroups is
+// sent once, since the client would forget what it was told when the time is up
+// while it asks again; all others are until then.
 func (f *AdminFlags) Admin(ctx context.Context) (*kadm.Client, error) {
-	client, err := f.Connect(ctx)
+	client, err := f.Connect(ctx, kgo.RetryTimeoutFn(func(key int16) time.Duration {
+		if key == int16(kmsg.ListGroups) {
+			return time.Nanosecond
+		}
+		return 0 // no other end
+	}))
 	if err != nil {
 		return nil, err
 	}

@@ -53,17 +53,19 @@ func (f *Flags) Connect(ctx context.Context, opts ...kgo.Opt) (*kgo.Client, erro
 	defer cancel()
 	if err := client.Ping(ping); err != nil {
 		client.Close()
-		return nil, f.unreachable(err)
+		return nil, f.unreachable(ctx, err)
 	}
 	return client, nil
 }
 
-func (f *Flags) unreachable(err error) error {
+func (f *Flags) unreachable(ctx context.Context, err error) error {
 	cause := err.Error()
 	var resolve *net.DNSError
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		cause = "connection refused"
+	case ctx.Err() != nil:
+		cause = "no answer" // whoever ended it says by when
 	case errors.Is(err, context.DeadlineExceeded):
 		cause = fmt.Sprintf("no answer within %v", firstAnswer)
 	case errors.As(err, &resolve):

@@ -46,9 +46,9 @@ type member struct {
 
 // describe asks for groups by name, or for all that there are.
 func describe(ctx context.Context, admin *kadm.Client, names []string) ([]described, error) {
-	listed, err := admin.ListGroups(ctx)
+	listed, err := list(ctx, admin, nil, nil)
 	if err != nil {
-		return nil, listingError(err)
+		return nil, err
 	}
 	if len(names) == 0 {
 		names = listed.Groups()

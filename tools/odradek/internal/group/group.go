@@ -3,10 +3,13 @@
 package group
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 )
 
@@ -22,12 +25,32 @@ func Command() *cobra.Command {
 	return cmd
 }
 
-// listingError words why groups could not be listed.
-func listingError(err error) error {
-	if errors.Is(err, kerr.CoordinatorLoadInProgress) {
-		return fmt.Errorf("listing groups: a coordinator still reads its groups, see its broker's log: %w", kerr.CoordinatorLoadInProgress)
+// listAgain is after what time groups are asked for again that a coordinator has
+// not read.
+const listAgain = 250 * time.Millisecond
+
+// list asks for groups until all coordinators have read theirs. If ctx ends
+// before, that is why, also while they are asked once more.
+func list(ctx context.Context, admin *kadm.Client, types, states []string) (kadm.ListedGroups, error) {
+	var loading error
+	for {
+		listed, err := admin.ListGroupsByType(ctx, types, states...)
+		switch {
+		case err == nil:
+			return listed, nil
+		case errors.Is(err, kerr.CoordinatorLoadInProgress):
+			loading = fmt.Errorf("listing groups: a coordinator still reads its groups, see its broker's log: %w", kerr.CoordinatorLoadInProgress)
+		case ctx.Err() != nil && loading != nil:
+			return nil, loading
+		default:
+			return nil, fmt.Errorf("listing groups: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, loading
+		case <-time.After(listAgain):
+		}
 	}
-	return fmt.Errorf("listing groups: %w", err)
 }
 
 // text is a number for people, - for none.

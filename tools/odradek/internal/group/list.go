@@ -45,9 +45,9 @@ func (l *listing) run(cmd *cobra.Command, _ []string) error {
 		return err
 	}
 	defer admin.Close()
-	groups, err := admin.ListGroupsByType(cmd.Context(), l.types.Chosen, l.states.Chosen...)
+	groups, err := list(cmd.Context(), admin, l.types.Chosen, l.states.Chosen)
 	if err != nil {
-		return listingError(err)
+		return err
 	}
 	document := []listedGroup{}
 	table := render.Table{Header: []string{"GROUP", "TYPE", "STATE", "PROTOCOL", "COORDINATOR"}}

@@ -131,9 +131,9 @@ func (r *resetting) groups(ctx context.Context, admin *kadm.Client, names []stri
 	if len(names) == 0 && !r.allGroups {
 		return nil, errors.New("name the groups, or say --all-groups")
 	}
-	listed, err := admin.ListGroups(ctx)
+	listed, err := list(ctx, admin, nil, nil)
 	if err != nil {
-		return nil, listingError(err)
+		return nil, err
 	}
 	if r.allGroups {
 		names = listed.Groups()
