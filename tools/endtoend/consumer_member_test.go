@@ -52,13 +52,14 @@ func (m *consumerMember) partitions() (count int) {
 func settle(t *testing.T, members []*consumerMember, want ...int) time.Duration {
 	t.Helper()
 	began := time.Now()
-	require.Eventually(t, func() bool {
-		settled := true
+	for settled := false; !settled; {
+		settled = true
 		for n, m := range members {
 			m.beat(t)
 			settled = settled && m.partitions() == want[n] && m.epoch == members[0].epoch
 		}
-		return settled
-	}, time.Minute, time.Millisecond, "the group does not come to %v", want)
+		require.Less(t, time.Since(began), time.Minute, "the group does not come to %v", want)
+		time.Sleep(time.Millisecond)
+	}
 	return time.Since(began)
 }

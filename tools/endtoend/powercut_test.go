@@ -122,11 +122,12 @@ func requireSequences(t *testing.T, values []string, promised []int64, partition
 	}
 }
 
-// TestManyProducersShareOneSync holds the first sync until all have written.
+// TestManyProducersShareOneSync has the others come when the sync of the first
+// has begun, and holds it until all have written.
 func TestManyProducersShareOneSync(t *testing.T) {
 	const producers = 16
 	var writes, syncs atomic.Int64
-	all := make(chan struct{})
+	begun, all := make(chan struct{}), make(chan struct{})
 	disk := newMemoryDisk(t)
 	disk.inject = func(op vfs.Op) error {
 		if !strings.HasSuffix(op.Path, "orders-0/00000000000000000000.log") {
@@ -138,7 +139,9 @@ func TestManyProducersShareOneSync(t *testing.T) {
 				close(all)
 			}
 		case vfs.OpSync:
-			syncs.Add(1)
+			if syncs.Add(1) == 1 {
+				close(begun)
+			}
 			<-all
 		}
 		return nil
@@ -154,6 +157,7 @@ func TestManyProducersShareOneSync(t *testing.T) {
 				t.Errorf("producer %d was refused: %d", p, code)
 			}
 		})
+		<-begun
 	}
 	running.Wait()
 	require.EqualValues(t, 2, syncs.Load(), "one that had begun, and one for all the others")

@@ -2,6 +2,7 @@ package endtoend
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"github.com/twmb/franz-go/pkg/kadm"
@@ -21,11 +22,19 @@ type topicClient struct {
 	id     [16]byte
 }
 
-func newTopic(t *testing.T, addr, name string, partitions int32, configs map[string]*string) *topicClient {
+// patient is a client that sends some request once and so fails with it: it gives
+// a machine that stands still more than the usual ten seconds.
+func patient(t *testing.T, addr string) *kgo.Client {
 	t.Helper()
-	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
+	client, err := kgo.NewClient(kgo.SeedBrokers(addr), kgo.RequestTimeoutOverhead(time.Minute))
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
+	return client
+}
+
+func newTopic(t *testing.T, addr, name string, partitions int32, configs map[string]*string) *topicClient {
+	t.Helper()
+	client := patient(t, addr)
 	created, err := kadm.NewClient(client).CreateTopic(t.Context(), partitions, 1, configs, name)
 	require.NoError(t, err)
 	return &topicClient{t, client, name, created.ID}
@@ -34,10 +43,7 @@ func newTopic(t *testing.T, addr, name string, partitions int32, configs map[str
 // known is the same topic, asked of another broker.
 func (c *topicClient) known(addr string) *topicClient {
 	c.t.Helper()
-	client, err := kgo.NewClient(kgo.SeedBrokers(addr))
-	require.NoError(c.t, err)
-	c.t.Cleanup(client.Close)
-	return &topicClient{c.t, client, c.name, c.id}
+	return &topicClient{c.t, patient(c.t, addr), c.name, c.id}
 }
 
 func (c *topicClient) broker() *kgo.Broker { return c.client.SeedBrokers()[0] }

@@ -21,8 +21,10 @@ import (
 	"odradek.dev/tools/internal/procstat"
 )
 
-// thirdPartyConfig chooses both examples by the path of their programs.
+// thirdPartyConfig chooses both examples by the path of their programs. That an
+// assignor decides is not to hang on how busy the machine is.
 const thirdPartyConfig = `
+assignor.call.timeout.ms: 60000
 modules:
   partitioner:
     - use: sticky
@@ -91,7 +93,7 @@ func TestThirdPartyPartitionerIsKilledWhileRecordsFlow(t *testing.T) {
 		_, err := fmt.Fprintf(input, "eu|%d:%d\n", n, n)
 		require.NoError(t, err)
 		if n%(records/kills) == records/kills/2 {
-			killed := module(t, b, "region").PID
+			killed := running(t, b, "region")
 			require.NoError(t, syscall.Kill(killed, syscall.SIGKILL))
 			awaitReplaced(t, b, "region", killed)
 		}
@@ -110,6 +112,19 @@ func TestThirdPartyPartitionerIsKilledWhileRecordsFlow(t *testing.T) {
 	status := module(t, b, "region")
 	require.Positive(t, status.Calls)
 	require.GreaterOrEqual(t, status.Restarts, int64(kills))
+}
+
+// running waits until the module has a process, and returns its number: without
+// one that is 0, which a signal takes for everybody.
+func running(t *testing.T, b *brokerproc.Broker, name string) (pid int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		status := module(t, b, name)
+		pid = status.PID
+		return status.State == "running"
+	}, time.Minute, 5*time.Millisecond)
+	require.Positive(t, pid)
+	return pid
 }
 
 // awaitReplaced waits for another process of the module; a second is what the
@@ -131,7 +146,7 @@ func TestThirdPartyAssignorDecides(t *testing.T) {
 	require.Equal(t, int64(1), module(t, b, "weighted").Calls)
 	require.Zero(t, module(t, b, "weighted").Fallbacks)
 
-	killed := module(t, b, "weighted").PID
+	killed := running(t, b, "weighted")
 	require.NoError(t, syscall.Kill(killed, syscall.SIGKILL))
 	output, err = explainWeighted(b).CombinedOutput()
 	require.NoError(t, err, "an assignment while the module is away: %s", output)
@@ -148,7 +163,7 @@ func explainWeighted(b *brokerproc.Broker) *exec.Cmd {
 // it took is printed and not judged, since machines stall.
 func TestModulesDieWithTheirHost(t *testing.T) {
 	b, sockets := thirdPartyBroker(t)
-	pids := []int{module(t, b, "region").PID, module(t, b, "weighted").PID}
+	pids := []int{running(t, b, "region"), running(t, b, "weighted")}
 	require.False(t, slices.ContainsFunc(pids, procstat.Gone))
 	require.NoError(t, b.Kill())
 	began := time.Now()

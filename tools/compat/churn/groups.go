@@ -15,12 +15,23 @@ import (
 // look is how often the state of groups is asked for.
 const look = 50 * time.Millisecond
 
+// after is when the machine has run for so many milliseconds since a time in Unix
+// milliseconds.
+func (s *suite) after(at, ms int64) int64 {
+	return s.machine.After(time.UnixMilli(at), time.Duration(ms)*time.Millisecond).UnixMilli()
+}
+
+// isLate reports whether the machine has run for longer than that.
+func (s *suite) isLate(began time.Time, within time.Duration) bool {
+	return time.Now().After(s.machine.After(began, within))
+}
+
 // until asks the broker until the answer is good; missing says what is not.
 func (s *suite) until(ctx context.Context, within time.Duration, good func(context.Context, *kadm.Client) (missing string, err error)) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
+	began := time.Now()
 	return admin.Ask(s.broker.Addr, func(client *kadm.Client) error {
-		for last := "an answer"; ; {
+		last := "an answer"
+		for ctx.Err() == nil && !s.isLate(began, within) {
 			missing, err := good(ctx, client)
 			if err == nil && missing == "" {
 				return nil
@@ -28,12 +39,9 @@ func (s *suite) until(ctx context.Context, within time.Duration, good func(conte
 			if missing != "" {
 				last = missing
 			}
-			select {
-			case <-ctx.Done():
-				return errors.Join(fmt.Errorf("after %v there is still no %s", within, last), s.complaints())
-			case <-time.After(look):
-			}
+			time.Sleep(look)
 		}
+		return errors.Join(fmt.Errorf("after %v there is still no %s", within, last), ctx.Err(), s.complaints())
 	})
 }
 
@@ -101,9 +109,9 @@ func (s *suite) empty(ctx context.Context) error {
 		s.leaving = append(s.leaving, m)
 	}
 	var failures []error
-	deadline := time.Now().Add(settleWithin)
+	began := time.Now()
 	for _, m := range s.leaving {
-		failures = append(failures, m.await(time.Until(deadline)))
+		failures = append(failures, m.await(func() bool { return s.isLate(began, settleWithin) }))
 	}
 	return errors.Join(append(failures, s.awaitStates(ctx, "Empty"))...)
 }

@@ -10,6 +10,10 @@ import (
 
 // ledger is what the members of one group have told. Safe for concurrent use.
 type ledger struct {
+	// after adds milliseconds in which the machine runs to a time in Unix
+	// milliseconds.
+	after func(at, ms int64) int64
+
 	mu      sync.Mutex
 	members map[string]*memberLedger
 	// consumed says of each offset of a partition whether a member processed it.
@@ -61,9 +65,9 @@ type beginning struct {
 	offset    int64
 }
 
-func newLedger() *ledger {
+func newLedger(after func(at, ms int64) int64) *ledger {
 	return &ledger{
-		members: make(map[string]*memberLedger), consumed: make(map[int32][]bool), tried: make(map[int32]map[int64]bool),
+		after: after, members: make(map[string]*memberLedger), consumed: make(map[int32][]bool), tried: make(map[int32]map[int64]bool),
 		known: make(map[int32][]committed), owners: make(map[int32][]*ownership), complaints: make(map[string]int),
 	}
 }

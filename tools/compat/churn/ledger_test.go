@@ -34,8 +34,11 @@ func hasCommitted(process string, offset int64) told {
 	return told{process, event.Event{Kind: event.Committed, Offset: offset}}
 }
 
+// runsAlways is a machine that never stands still.
+func runsAlways(at, ms int64) int64 { return at + ms }
+
 func ledgerOf(events ...told) *ledger {
-	l := newLedger()
+	l := newLedger(runsAlways)
 	for at, e := range events {
 		e.At = int64(at)
 		l.add(e.process, "of "+e.process, e.Event)

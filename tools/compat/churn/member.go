@@ -124,13 +124,17 @@ func (m *member) do(what action) error {
 	return fmt.Errorf("a member cannot %s", what)
 }
 
-// await waits until the process is gone.
-func (m *member) await(within time.Duration) error {
-	select {
-	case <-m.ended:
-		return m.failure
-	case <-time.After(within):
-		return fmt.Errorf("%s has not left within %v: %s", m.name, within, m.stderr.String())
+// await waits until the process is gone, or it is late.
+func (m *member) await(late func() bool) error {
+	for {
+		select {
+		case <-m.ended:
+			return m.failure
+		case <-time.After(look):
+			if late() {
+				return fmt.Errorf("%s has not left in time: %s", m.name, m.stderr.String())
+			}
+		}
 	}
 }
 

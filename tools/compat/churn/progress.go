@@ -109,9 +109,9 @@ func (l *ledger) due(r *restart) map[string]int64 {
 		switch d.action {
 		case join:
 			within[d.process] = progressOf(d.library).Milliseconds()
-			due[d.process] = r.at + within[d.process]
+			due[d.process] = l.after(r.at, within[d.process])
 		case resume:
-			due[d.process] = r.at + within[d.process]
+			due[d.process] = l.after(r.at, within[d.process])
 		case leave, kill, stop:
 			delete(due, d.process)
 		}
@@ -127,8 +127,8 @@ func (l *ledger) postpone(r *restart, d deed, due, within map[string]int64) {
 		case by < d.at:
 		case d.process == "", d.process == process:
 			delete(due, process)
-		case d.at <= r.at+settleWithin.Milliseconds():
-			due[process] = d.at + within[process]
+		case d.at <= l.after(r.at, settleWithin.Milliseconds()):
+			due[process] = l.after(d.at, within[process])
 		}
 	}
 }

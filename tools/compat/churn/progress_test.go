@@ -14,7 +14,7 @@ import (
 // whose broker crashes 20 s after they joined, when the partition ends at 100,
 // and is there at once.
 func crashed() *ledger {
-	l := newLedger()
+	l := newLedger(runsAlways)
 	for _, process := range []string{"a", "b", "k"} {
 		l.did(0, join, process, libraryOf[process])
 		l.add(process, libraryOf[process], assigned(process, 1).Event)
@@ -126,8 +126,22 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// TestTimeInWhichTheMachineStandsStillDoesNotCount has it do so for two of the
+// seconds after a crash.
+func TestTimeInWhichTheMachineStandsStillDoesNotCount(t *testing.T) {
+	l := crashed()
+	l.after = func(at, ms int64) int64 { return at + ms + 2000 }
+	l.progresses("a", 32, 100)
+	l.progresses("b", 33, 104)
+	l.progresses("k", 39, 104)
+	require.Equal(t, []string{
+		"b made progress 13s after the broker's start, and had 12s for it",
+		"k made progress 19s after the broker's start, and had 18s for it",
+	}, l.silent())
+}
+
 func TestWhoIsAwayDuringACrashNeedNoProgress(t *testing.T) {
-	l := newLedger()
+	l := newLedger(runsAlways)
 	for _, process := range []string{"a", "b", "c", "d", "e"} {
 		l.did(0, join, process, "java")
 	}
@@ -145,7 +159,7 @@ func TestWhoIsAwayDuringACrashNeedNoProgress(t *testing.T) {
 // schedule has the ledger of a group live through a schedule without a word
 // from its members.
 func schedule(all []moment, g *group) *ledger {
-	l := newLedger()
+	l := newLedger(runsAlways)
 	for _, m := range all {
 		at := m.at.Milliseconds()
 		switch {

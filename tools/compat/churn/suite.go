@@ -15,6 +15,7 @@ import (
 	"odradek.dev/tools/compat/scenario"
 	"odradek.dev/tools/internal/brokerproc"
 	"odradek.dev/tools/internal/kafkadist"
+	"odradek.dev/tools/internal/stalls"
 )
 
 const (
@@ -24,7 +25,8 @@ const (
 	sessionTimeout   = 6 * time.Second
 	rebalanceTimeout = 10 * time.Second
 	// settleWithin is how long a group may take to be stable, or empty, once
-	// nothing happens to it any more.
+	// nothing happens to it any more. As wherever something has to happen in time,
+	// only that counts in which the machine runs.
 	settleWithin = sessionTimeout + rebalanceTimeout
 )
 
@@ -51,15 +53,17 @@ type suite struct {
 	leaving []*member
 	traffic *traffic
 	ends    map[int32]int64
+	machine *stalls.Watch
 }
 
 // Run starts a broker, and the members of the schedule one after another.
 func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist.Dist, bin, dir string, o Options) (err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &suite{Options: o, ledgers: make(map[*group]*ledger), running: make(map[string]*member), groups: groups()}
+	s := &suite{Options: o, ledgers: make(map[*group]*ledger), running: make(map[string]*member), groups: groups(), machine: stalls.Start()}
+	defer s.machine.End()
 	for _, g := range s.groups {
-		s.ledgers[g] = newLedger()
+		s.ledgers[g] = newLedger(s.after)
 	}
 	s.schedule = draw(o.Seed, o.Length, s.groups)
 	if s.libraries, err = prepareLibraries(ctx, kafka, bin, dir); err != nil {

@@ -8,10 +8,13 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"odradek.dev/tools/internal/stalls"
 )
 
 // The client beside has no more to suffer than this: so many times its usual
-// latency, and what a machine that others use as well may add.
+// latency, and what a machine that others use as well may add. When that stands
+// still altogether, it is nobody's fault.
 const (
 	slowest = 5
 	grace   = 75 * time.Millisecond
@@ -25,8 +28,9 @@ const (
 
 // bystander is a client that has nothing to do with what else goes on.
 type bystander struct {
-	client *kgo.Client
-	usual  latency
+	client  *kgo.Client
+	machine *stalls.Watch
+	usual   latency
 }
 
 // latency is that of single produce requests.
@@ -40,14 +44,14 @@ func (l latency) String() string {
 	return fmt.Sprintf("%d produce requests, p50 %v, p99 %v, longest %v", l.count, short(l.p50), short(l.p99), short(l.most))
 }
 
-func newBystander(ctx context.Context, addr string) (*bystander, error) {
+func newBystander(ctx context.Context, addr string, machine *stalls.Watch) (*bystander, error) {
 	client, err := kgo.NewClient(kgo.SeedBrokers(addr), kgo.DefaultProduceTopic(topic), kgo.ProducerLinger(0),
 		// Its own connections are not to come and go while others are counted.
 		kgo.ConnIdleTimeout(15*time.Minute))
 	if err != nil {
 		return nil, err
 	}
-	b := &bystander{client: client}
+	b := &bystander{client: client, machine: machine}
 	if err := b.produce(ctx); err != nil {
 		client.Close()
 		return nil, err
@@ -68,27 +72,34 @@ func (b *bystander) during(ctx context.Context, do func(context.Context) error) 
 		done <- do(ctx)
 		cancel(errDone)
 	}()
-	var took []time.Duration
+	var requests []request
 	for {
 		began := time.Now()
 		err := b.produce(ctx)
 		switch {
 		case errors.Is(context.Cause(ctx), errDone):
-			return summary(took), <-done
+			return b.summary(requests), <-done
 		case err != nil:
 			cancel(err)
 			return latency{}, errors.Join(fmt.Errorf("the client beside: %w", err), <-done)
 		}
-		took = append(took, time.Since(began))
+		requests = append(requests, request{began, time.Now()})
 		_ = wait(ctx, pace)
 	}
 }
 
+// request is when a produce request began, and when it was answered.
+type request struct{ began, ended time.Time }
+
 var errDone = errors.New("done")
 
-func summary(took []time.Duration) latency {
-	if len(took) == 0 {
+func (b *bystander) summary(requests []request) latency {
+	if len(requests) == 0 {
 		return latency{}
+	}
+	var took []time.Duration
+	for _, r := range requests {
+		took = append(took, r.ended.Sub(r.began)-b.machine.Between(r.began, r.ended))
 	}
 	slices.Sort(took)
 	at := func(percent int) time.Duration { return took[(len(took)-1)*percent/100] }

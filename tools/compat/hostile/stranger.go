@@ -89,7 +89,12 @@ func (s *suite) stranger(ctx context.Context, one stranger) error {
 		return err
 	}
 	seconds := time.Since(began).Seconds()
-	after, err := s.settled(before.connections)
+	if _, err := s.settled(before.connections); err != nil {
+		return err
+	}
+	// What one reading has is not of one moment: the last stranger may have gone
+	// in the middle of it.
+	after, err := s.readings()
 	if err != nil {
 		return err
 	}

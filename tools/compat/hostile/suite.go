@@ -11,6 +11,7 @@ import (
 	"odradek.dev/tools/compat/sample"
 	"odradek.dev/tools/compat/scenario"
 	"odradek.dev/tools/internal/brokerproc"
+	"odradek.dev/tools/internal/stalls"
 )
 
 // The client beside produces to topic. Nobody does to emptyTopic.
@@ -46,8 +47,10 @@ func Run(ctx context.Context, t *scenario.Tally, odradek, dir string) (err error
 			return err
 		}
 	}
+	machine := stalls.Start()
+	defer machine.End()
 	s := &suite{broker: b}
-	if s.beside, err = newBystander(ctx, b.Addr); err != nil {
+	if s.beside, err = newBystander(ctx, b.Addr, machine); err != nil {
 		return err
 	}
 	defer s.beside.client.Close()
