@@ -29,8 +29,8 @@ test: ## run the tests of every module with Go alone
 	@$(GO) test $(TESTFLAGS) $(MODULES:%=./%/...)
 	@for m in $(NESTED); do (cd $$m && GOWORK=off $(GO) test $(TESTFLAGS) ./...) || exit 1; done
 
-race: ## the same under the race detector
-	@$(MAKE) --no-print-directory test TESTFLAGS='-race $(TESTFLAGS)'
+race: ## the same under the race detector, which takes several times as long
+	@$(MAKE) --no-print-directory test TESTFLAGS='-race -timeout 40m $(TESTFLAGS)'
 
 lint: format vet staticcheck cross alone house ## everything that reads the code and does not run it
 

@@ -104,7 +104,7 @@ func TestProducePutsKeysWhereExplainSays(t *testing.T) {
 // TestProduceAsksTheBrokerForOtherPartitioners removes a module from the
 // client's distribution, so that the broker alone has it.
 func TestProduceAsksTheBrokerForOtherPartitioners(t *testing.T) {
-	s := newSession(t)
+	s := newSession(t, "partitioner.call.timeout.ms=60000") // no other stands in for it
 	s.must("", "topic", "create", "remote", "--partitions", "5")
 	run := func(partitioner string) (string, error) {
 		root := rootCommand("test", nil)

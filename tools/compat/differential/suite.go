@@ -128,7 +128,7 @@ func (c *comparison) scenarios(opts Options) []scenario.Scenario {
 }
 
 // againTimeout is how long the answers to what only asks may differ.
-const againTimeout = 5 * time.Second
+const againTimeout = settleTimeout
 
 // ask sends a step to both, and compares. What only asks is asked again until
 // the answers are equal, for a while: Kafka shows a change a little after it

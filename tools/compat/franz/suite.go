@@ -46,7 +46,7 @@ func Run(ctx context.Context, t *scenario.Tally, odradek, dir string) (err error
 		return err
 	}
 	tests := slices.Concat(recordTests, groupTests)
-	cmd := exec.CommandContext(ctx, binary, "-test.v", "-test.timeout", "4m", "-test.run", "^("+strings.Join(whole(t, tests), "|")+")$")
+	cmd := exec.CommandContext(ctx, binary, "-test.v", "-test.timeout", "10m", "-test.run", "^("+strings.Join(whole(t, tests), "|")+")$")
 	cmd.Dir = strings.TrimSpace(string(folder))
 	cmd.Env = append(os.Environ(), "KGO_SEEDS="+broker.Addr, "KGO_TEST_RF=1", "KGO_TEST_RECORDS="+records, "KGO_LOG_LEVEL=none")
 	results, err := run(cmd)

@@ -15,6 +15,9 @@ func startSarama(s seat) (func() error, error) {
 	config.Version = sarama.MaxVersion
 	config.Consumer.Offsets.Initial = sarama.OffsetOldest
 	config.Consumer.MaxWaitTime = 100 * time.Millisecond
+	// As Kafka's own consumer. By itself it has ten seconds, which a machine that
+	// others use may stand still for.
+	config.Consumer.Group.Session.Timeout = 45 * time.Second
 	config.Consumer.Return.Errors = true
 	var leaves []func() error
 	for member := range s.members {

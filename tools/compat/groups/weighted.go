@@ -14,6 +14,8 @@ import (
 )
 
 const weightedYAML = `
+# That it decides is not to hang on how busy the machine is.
+assignor.call.timeout.ms: 60000
 group.consumer.assignors: [uniform, range, weighted]
 # Members hear of a new assignment sooner than they usually would.
 group.consumer.min.heartbeat.interval.ms: 500

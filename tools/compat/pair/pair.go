@@ -24,15 +24,16 @@ func Start(ctx context.Context, odradek string, kafka kafkadist.Dist, dir string
 		return p, err
 	}
 	p.Kafka.Settings = settings
+	if err := p.Kafka.Start(ctx); err != nil {
+		return p, err
+	}
+	// Kafka has its ports by now, so that these are others.
 	args := []string{"-X", "node.id=1"}
 	for _, one := range settings {
 		args = append(args, "-X", one)
 	}
 	if p.Odradek, err = brokerproc.New(odradek, dir, args...); err != nil {
-		return p, err
-	}
-	if err := p.Kafka.Start(ctx); err != nil {
-		return p, errors.Join(err, p.Stop())
+		return p, errors.Join(err, p.Kafka.Stop())
 	}
 	if err := p.Odradek.Start(ctx); err != nil {
 		return p, errors.Join(err, p.Stop())

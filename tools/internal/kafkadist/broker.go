@@ -39,7 +39,11 @@ func overrides(settings []string) (args []string) {
 }
 
 func (d Dist) format(ctx context.Context, config, addr, dir string) error {
-	controller, err := brokerproc.FreeAddr()
+	var err error
+	controller := addr
+	for err == nil && controller == addr {
+		controller, err = brokerproc.FreeAddr()
+	}
 	if err != nil {
 		return err
 	}

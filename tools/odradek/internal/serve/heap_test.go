@@ -35,10 +35,12 @@ func TestTheCollectorKeepsTheHeap(t *testing.T) {
 	usual := debug.SetGCPercent(usualPercent)
 	t.Cleanup(func() { debug.SetGCPercent(usual) })
 	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
 	keepHeap()
 	for range 3 {
 		runtime.GC()
-		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 && goal() <= leastHeap*9/8 }, time.Minute, time.Millisecond, "the goal is %d", goal())
+		// A percentage that is an eighth of itself too high or too low is not touched.
+		require.Eventually(t, func() bool { return goal() >= leastHeap*7/8 && goal() <= leastHeap*8/7 }, time.Minute, time.Millisecond, "the goal is %d", goal())
 	}
 }
 
