@@ -51,12 +51,12 @@ type Controller interface {
 type Coordinator struct {
 	Options
 	// context ends with Stop; loads, assignments and resolutions run under it.
-	context  context.Context
-	cancel   context.CancelFunc
-	work     work
-	resolver resolver
-	watch    watch
-	batches  batchRooms
+	context   context.Context
+	cancel    context.CancelFunc
+	work      work
+	resolver  resolver
+	timepiece timepiece
+	batches   batchRooms
 
 	// shards are by partition of the topic; nil before there is one. A slice is
 	// not changed once it is here.
@@ -73,7 +73,7 @@ type Coordinator struct {
 
 // New makes a coordinator that follows no image yet.
 func New(o Options) *Coordinator {
-	c := &Coordinator{Options: o, resolver: newResolver(o.Clock), watch: newWatch(o.Clock.Now())}
+	c := &Coordinator{Options: o, resolver: newResolver(o.Clock), timepiece: newTimepiece(o.Clock.Now())}
 	c.context, c.cancel = context.WithCancel(context.Background())
 	return c
 }

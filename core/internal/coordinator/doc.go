@@ -7,6 +7,11 @@
 // When an append fails, the machine is thrown away and built anew from the log,
 // so that nobody is ever answered from what the log does not have.
 //
+// A session ends when a member was not heard for so long, and not because the
+// broker did not listen: after a stop of the broker what members sent is read
+// first (timer.go), and when the machine's clock was set all sessions begin anew
+// (timepiece.go).
+//
 // What groups take in memory, by BenchmarkMemory, in bytes of heap: in a group
 // of 1,000 members a member takes 770 with the classic protocol and 720 to 960
 // with the consumer protocol, so the group takes less than 1 MB; of 10,000

@@ -103,7 +103,7 @@ func (s *shard) loaded(load int, o outcome) {
 		s.load(s.failed(o.err))
 		return
 	}
-	s.failures, s.ahead = 0, s.watch.ahead(s.Clock.Now())
+	s.failures, s.ahead = 0, s.timepiece.ahead(s.Clock.Now())
 	if s.appendsFail {
 		// A log that takes long to read is not read most of the time.
 		s.writesAt = s.Clock.Now().Add(max(reloadDelay, 2*o.took))

@@ -16,12 +16,12 @@ func (h *house) setClock(by time.Duration) {
 	h.clock.forward += by
 }
 
-// watches has the coordinator know what time it is without the clock.
-func (h *house) watches() {
-	h.coordinator.watch.elapsed = func(now time.Time) time.Duration {
+// hasTimepiece has the coordinator know what time it is without the clock.
+func (h *house) hasTimepiece() {
+	h.coordinator.timepiece.elapsed = func(now time.Time) time.Duration {
 		h.clock.mu.Lock()
 		defer h.clock.mu.Unlock()
-		return now.Sub(h.coordinator.watch.began) - h.clock.forward
+		return now.Sub(h.coordinator.timepiece.began) - h.clock.forward
 	}
 }
 
@@ -29,7 +29,7 @@ func TestSessionsDoNotFollowTheClock(t *testing.T) {
 	for name, by := range map[string]time.Duration{"set forward": time.Hour, "set back": -time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t)
-			h.watches()
+			h.hasTimepiece()
 			h.create("orders", 2)
 			h.start()
 			session := time.Duration(h.coordinator.Config.Groups.ConsumerSessionTimeoutMs) * time.Millisecond
@@ -55,7 +55,7 @@ func TestSessionsDoNotFollowTheClock(t *testing.T) {
 
 func TestATimerFindsThatTheClockWasSet(t *testing.T) {
 	h := newHouse(t)
-	h.watches()
+	h.hasTimepiece()
 	h.create("orders", 1)
 	h.start()
 	session := time.Duration(h.coordinator.Config.Groups.ConsumerSessionTimeoutMs) * time.Millisecond

@@ -10,22 +10,22 @@ import (
 // is less.
 const leastStep = time.Second
 
-// watch tells when the clock was set. Machines wait for times of day, since that is
-// what records have, and those mean something else then.
-type watch struct {
+// timepiece tells when the clock was set. Machines wait for times of day, since
+// that is what records have, and those mean something else then.
+type timepiece struct {
 	began time.Time
 	// elapsed is the time since began, whatever the clock was set to.
 	elapsed func(now time.Time) time.Duration
 }
 
-func newWatch(began time.Time) watch {
-	return watch{began, func(now time.Time) time.Duration { return now.Sub(began) }}
+func newTimepiece(began time.Time) timepiece {
+	return timepiece{began, func(now time.Time) time.Duration { return now.Sub(began) }}
 }
 
-// ahead is by how much the clock was set forward since the watch began. Without
-// its monotonic part, which Round takes away, a time is that of the day.
-func (w *watch) ahead(now time.Time) time.Duration {
-	return now.Round(0).Sub(w.began.Round(0)) - w.elapsed(now)
+// ahead is by how much the clock was set forward since the timepiece began.
+// Without its monotonic part, which Round takes away, a time is that of the day.
+func (t *timepiece) ahead(now time.Time) time.Duration {
+	return now.Round(0).Sub(t.began.Round(0)) - t.elapsed(now)
 }
 
 // clockWasSet reports whether the clock was set since it was looked at last. Then
@@ -34,7 +34,7 @@ func (w *watch) ahead(now time.Time) time.Duration {
 // the clock was set back. mu is held, and state is serving.
 func (s *shard) clockWasSet() bool {
 	before := s.ahead
-	s.ahead = s.watch.ahead(s.Clock.Now())
+	s.ahead = s.timepiece.ahead(s.Clock.Now())
 	by := s.ahead - before
 	if by.Abs() < leastStep {
 		return false
