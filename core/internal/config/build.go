@@ -57,6 +57,7 @@ func Build(set map[string]string) (Broker, []error) {
 	errs = appendError(errs, b.identify())
 	errs = appendError(errs, checkConnections(b.MaxConnectionsPerIP, b.MaxConnectionsPerIPOverrides))
 	errs = appendError(errs, b.checkQueuedBytes())
+	errs = appendError(errs, b.checkConsumerGroups())
 	if b.Set["log.dirs"] == "" && len(b.logDir) > 0 {
 		b.LogDirs = b.logDir
 	}

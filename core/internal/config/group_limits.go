@@ -30,6 +30,39 @@ func (b *Broker) checkGroupLimits(name, value string) error {
 	return nil
 }
 
+// checkConsumerGroups refuses, as Kafka does, bounds of which the lower is above
+// the upper, values of the broker's own that are out of them, and a session that
+// ends before the second heartbeat: its members would be out again and again.
+func (b *Broker) checkConsumerGroups() error {
+	for _, v := range b.boundGroupValues(&b.Groups) {
+		rest := strings.TrimPrefix(v.name, "consumer.")
+		least, most := "group.consumer.min."+rest, "group.consumer.max."+rest
+		switch {
+		case v.bounds.least > v.bounds.most:
+			return b.apart(least, v.bounds.least, most, v.bounds.most)
+		case *v.value < v.bounds.least:
+			return b.apart(least, v.bounds.least, "group."+v.name, *v.value)
+		case *v.value > v.bounds.most:
+			return b.apart("group."+v.name, *v.value, most, v.bounds.most)
+		}
+	}
+	heartbeat, session := b.Groups.ConsumerHeartbeatIntervalMs, b.Groups.ConsumerSessionTimeoutMs
+	if heartbeat >= session {
+		return &ValueError{"group.consumer.heartbeat.interval.ms", strconv.Itoa(int(heartbeat)),
+			fmt.Sprintf("less than group.consumer.session.timeout.ms, which is %d", session)}
+	}
+	return nil
+}
+
+// apart complains about the one of two values, of which the first is above the
+// second, that is set; the other may be a default.
+func (b *Broker) apart(lower string, is int32, upper string, atMost int32) error {
+	if _, set := b.Set[lower]; set {
+		return &ValueError{lower, strconv.Itoa(int(is)), fmt.Sprintf("at most %s, which is %d", upper, atMost)}
+	}
+	return &ValueError{upper, strconv.Itoa(int(atMost)), fmt.Sprintf("at least %s, which is %d", lower, is)}
+}
+
 // wholeNumber is the value of a broker config; false if there is none of that
 // name.
 func (b *Broker) wholeNumber(name string) (int64, bool) {

@@ -52,6 +52,39 @@ func TestCheckGroup(t *testing.T) {
 	require.ErrorContains(t, b.CheckGroup(map[string]string{"consumer.session.timeout.ms": "5000"}), "more than consumer.heartbeat.interval.ms, which is 5000")
 }
 
+func TestTheBrokersOwnValuesOfConsumerGroupsGoTogether(t *testing.T) {
+	for name, test := range map[string]struct {
+		set  map[string]string
+		want string
+	}{
+		"shorter together": {map[string]string{"session.timeout.ms": "6000", "min.session.timeout.ms": "6000"}, ""},
+		"session too short": {map[string]string{"session.timeout.ms": "44999"},
+			`group.consumer.session.timeout.ms: "44999" is not allowed; it must be at least group.consumer.min.session.timeout.ms, which is 45000`},
+		"most too short": {map[string]string{"min.session.timeout.ms": "1", "max.session.timeout.ms": "3000"},
+			`group.consumer.max.session.timeout.ms: "3000" is not allowed; it must be at least group.consumer.session.timeout.ms, which is 45000`},
+		"least above most": {map[string]string{"min.session.timeout.ms": "60001"},
+			`group.consumer.min.session.timeout.ms: "60001" is not allowed; it must be at most group.consumer.max.session.timeout.ms, which is 60000`},
+		"heartbeats too rare": {map[string]string{"heartbeat.interval.ms": "15001"},
+			`group.consumer.heartbeat.interval.ms: "15001" is not allowed; it must be at most group.consumer.max.heartbeat.interval.ms, which is 15000`},
+		"assignments too rare": {map[string]string{"max.assignment.interval.ms": "999"},
+			`group.consumer.max.assignment.interval.ms: "999" is not allowed; it must be at least group.consumer.assignment.interval.ms, which is 1000`},
+		"one heartbeat a session": {map[string]string{"session.timeout.ms": "6000", "min.session.timeout.ms": "6000", "heartbeat.interval.ms": "6000"},
+			`group.consumer.heartbeat.interval.ms: "6000" is not allowed; it must be less than group.consumer.session.timeout.ms, which is 6000`},
+	} {
+		set := map[string]string{}
+		for rest, value := range test.set {
+			set["group.consumer."+rest] = value
+		}
+		_, errs := Build(set)
+		if test.want == "" {
+			require.Empty(t, errs, name)
+			continue
+		}
+		require.Len(t, errs, 1, name)
+		require.EqualError(t, errs[0], test.want, name)
+	}
+}
+
 func TestDescribeGroupNamesTheSource(t *testing.T) {
 	b, errs := Build(map[string]string{"group.consumer.heartbeat.interval.ms": "6000"})
 	require.Empty(t, errs)
