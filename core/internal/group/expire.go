@@ -24,6 +24,12 @@ func (m *Machine) expire(now int64, out *step.Output) {
 	}
 }
 
+// nextExpiry is when to look again; an interval that no time is left for is how
+// it is said that offsets are not to expire.
+func (m *Machine) nextExpiry(now int64) int64 {
+	return now + min(m.world.Settings("").OffsetsRetentionCheckIntervalMs, step.Never-now)
+}
+
 // expiry is the rule for the offsets of a group; ok is false while none may
 // expire.
 func (m *Machine) expiry(e *entry) (rule offsets.Expiry, ok bool) {

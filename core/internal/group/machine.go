@@ -101,7 +101,7 @@ func (m *Machine) Loaded(now int64) step.Output {
 		m.settle(now, e, &out)
 	}
 	m.orphans = m.findOrphans()
-	m.expireAt = now + m.world.Settings("").OffsetsRetentionCheckIntervalMs
+	m.expireAt = m.nextExpiry(now)
 	return out
 }
 
@@ -183,7 +183,7 @@ func (m *Machine) Tick(now int64) step.Output {
 	}
 	if m.expireAt <= now {
 		m.expire(now, &out)
-		m.expireAt = now + m.world.Settings("").OffsetsRetentionCheckIntervalMs
+		m.expireAt = m.nextExpiry(now)
 	}
 	return out
 }

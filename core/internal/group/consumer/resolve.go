@@ -36,7 +36,7 @@ func (g *Group) isUnresolved(m *member) bool {
 func (g *Group) resolve(now int64, m *member, out *step.Output) {
 	switch {
 	case g.resolving != nil || len(g.counts.regexes) == 0:
-	case now >= g.regexesAt+g.settings().RegexRefreshIntervalMs:
+	case now-g.regexesAt >= g.settings().RegexRefreshIntervalMs:
 		g.ask(now, true, out)
 	case g.isUnresolved(m):
 		g.ask(now, false, out)

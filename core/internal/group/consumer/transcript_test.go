@@ -160,6 +160,8 @@ func (s *scenario) set(t *testing.T, key, value string) {
 	switch key {
 	case "interval":
 		s.Config.ConsumerAssignmentIntervalMs = int32(number)
+	case "refresh":
+		s.Config.RegexRefreshIntervalMs = int64(number)
 	case "max-size":
 		s.Config.ConsumerMaxSize = int32(number)
 	case "classic-max-size":
