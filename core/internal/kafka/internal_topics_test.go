@@ -60,16 +60,18 @@ var topicStepsInOrder = []topicStep{
 }
 
 // As Kafka 4.4.0 answers: the metadata log is no topic and cannot become one;
-// the internal topics are like others, but that no client changes their records.
+// the internal topics are like others, but that no client changes their records
+// and, unlike there, that of groups keeps the partitions that groups are found by.
 func TestWhatClientsMayDoToInternalTopics(t *testing.T) {
 	unknown, invalid := kerr.UnknownTopicOrPartition.Code, kerr.InvalidTopicException.Code
 	none := []int16{unknown, kerr.InvalidRequest.Code, kerr.InvalidRequest.Code, unknown, unknown, unknown, unknown, unknown, unknown}
 	kept := []int16{unknown, 0, 0, invalid, invalid, 0, 0, 0, 0}
+	groups := []int16{unknown, 0, 0, invalid, invalid, 0, kerr.InvalidPartitions.Code, 0, 0}
 	users := []int16{unknown, 0, 0, 0, 0, 0, 0, 0, 0}
 	b := newTestBroker(t)
 	client := b.dial(t)
 	for topic, want := range map[string][]int16{
-		"__cluster_metadata": none, "__consumer_offsets": kept, "__transaction_state": kept, "__share_group_state": kept, "__mine": users,
+		"__cluster_metadata": none, "__consumer_offsets": groups, "__transaction_state": kept, "__share_group_state": kept, "__mine": users,
 	} {
 		for n, step := range topicStepsInOrder {
 			require.Equal(t, want[n], step.ask(client, topic), "%s: %s", topic, step.name)

@@ -36,6 +36,10 @@ func createPartitions(ctx context.Context, i *Image, rules Rules, asked NewParti
 	}
 	has := int32(len(topic.Partitions))
 	switch {
+	case topic.Name == GroupsTopic:
+		// Kafka lets it be done, and forgets all groups when it is next started.
+		return nil, refusal.New(kerr.InvalidPartitions,
+			"topic %q keeps its %d partitions: the one that has a group is found by their number, so that with another all groups and offsets would be lost", topic.Name, has)
 	case asked.Count == has:
 		return nil, refusal.New(kerr.InvalidPartitions, "topic %q already has %d partitions", topic.Name, has)
 	case asked.Count < has:
