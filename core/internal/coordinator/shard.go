@@ -138,8 +138,9 @@ func (s *shard) step(input func() step.Output) {
 
 func (s *shard) handle(from step.Client, q kmsg.Request, done func(kmsg.Response)) {
 	s.mu.Lock()
+	now := s.Clock.Now()
 	if s.state == serving {
-		s.clockWasSet()
+		s.clockWasSet(now)
 	}
 	if kind := s.unavailableTo(q); kind != nil {
 		s.unlock()
@@ -148,7 +149,7 @@ func (s *shard) handle(from step.Client, q kmsg.Request, done func(kmsg.Response
 	}
 	s.token++
 	s.asked[s.token] = asked{request: q, done: done}
-	s.carryOut(s.machine.Handle(s.now(), s.token, from, q))
+	s.carryOut(s.machine.Handle(now.UnixMilli(), s.token, from, q))
 	s.unlock()
 }
 

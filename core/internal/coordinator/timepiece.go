@@ -32,9 +32,9 @@ func (t *timepiece) ahead(now time.Time) time.Duration {
 // the machine starts over from the log, which begins all sessions anew: else
 // members would be out that were heard of a moment ago, or be in for as long as
 // the clock was set back. mu is held, and state is serving.
-func (s *shard) clockWasSet() bool {
+func (s *shard) clockWasSet(now time.Time) bool {
 	before := s.ahead
-	s.ahead = s.timepiece.ahead(s.Clock.Now())
+	s.ahead = s.timepiece.ahead(now)
 	by := s.ahead - before
 	if by.Abs() < leastStep {
 		return false

@@ -28,18 +28,19 @@ func (s *shard) schedule() {
 		s.timer.Stop()
 		s.timer = nil
 	}
-	if s.timerAt = at; at != step.Never {
+	if at != step.Never {
 		load, now := s.loads, s.Clock.Now()
-		s.timerAt = max(at, now.UnixMilli())
 		s.timer = s.Clock.AfterFunc(max(time.UnixMilli(at).Sub(now), 0), func() { s.tick(load) })
+		at = max(at, now.UnixMilli())
 	}
+	s.timerAt = at
 }
 
 func (s *shard) tick(load int) {
 	s.mu.Lock()
 	if s.state == serving && s.loads == load {
 		s.timer = nil
-		if !s.clockWasSet() && !s.wasAway() {
+		if now := s.Clock.Now(); !s.clockWasSet(now) && !s.wasAway(now) {
 			s.goOn()
 		}
 	}
@@ -57,8 +58,7 @@ const (
 // broker was away is still to be read, and they are given as long as it was for
 // that: else all of them would be out. It is not said of two timers in a row, so
 // that a broker which is always late goes on. mu is held.
-func (s *shard) wasAway() bool {
-	now := s.Clock.Now()
+func (s *shard) wasAway(now time.Time) bool {
 	late := now.Sub(time.UnixMilli(s.timerAt))
 	if late < mostLate || s.timerAt == s.quietUntil {
 		return false
