@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/sdk/assignor"
+	"odradek.dev/sdk/module"
 )
 
 const assignTimeout = 5 * time.Second
@@ -109,7 +110,9 @@ func (b *balancer) Balance(group *kgo.ConsumerBalancer, topics map[string]int32)
 }
 
 func (b *balancer) ask(s snapshot) (answer assignor.Assignment, err error) {
-	defer recovered(&err)
+	// A panic would end the application, and then that of the member which leads the
+	// group next, one after the other.
+	defer module.Recovered(&err)
 	ctx, cancel := context.WithTimeout(context.Background(), b.options.timeout)
 	defer cancel()
 	if answer, err = b.module.Assign(ctx, s.Snapshot); err != nil {

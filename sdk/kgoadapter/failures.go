@@ -1,22 +1,10 @@
 package kgoadapter
 
 import (
-	"runtime/debug"
 	"sync"
 
 	"github.com/hashicorp/go-hclog"
-
-	"odradek.dev/sdk/module"
 )
-
-// recovered is deferred by what calls a module: a panic of it becomes the error
-// of the call. It would else end the application, and then that of the member
-// which leads the group next, one after the other.
-func recovered(err *error) {
-	if p := recover(); p != nil {
-		*err = module.Fatalf("module panicked: %v\n%s", p, debug.Stack())
-	}
-}
 
 // failures logs the begin and the end of a row of failures, since a module that
 // fails does so for every record. Safe for concurrent use.

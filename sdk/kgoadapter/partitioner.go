@@ -6,6 +6,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/partitioner"
 )
 
@@ -69,7 +70,7 @@ func (t *topicPartitioner) Partition(r *kgo.Record, n int) int {
 
 // ask leaves the batch's memory for the next record: a module must not keep it.
 func (t *topicPartitioner) ask(r *kgo.Record, n int32) (partition int32, err error) {
-	defer recovered(&err)
+	defer module.Recovered(&err)
 	t.batch.Keys.Reset()
 	t.batch.Keys.Append(r.Key)
 	t.batch.Sizes = append(t.batch.Sizes[:0], size(r))

@@ -3,7 +3,6 @@ package guard
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -88,10 +87,6 @@ func isLate(ctx context.Context, err error) bool {
 // recovered turns a panic into an error, so that a module in this process
 // cannot end it.
 func recovered(call func() error) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = module.Fatalf("module panicked: %v\n%s", p, debug.Stack())
-		}
-	}()
+	defer module.Recovered(&err)
 	return call()
 }
