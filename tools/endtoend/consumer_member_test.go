@@ -63,7 +63,6 @@ func settle(t *testing.T, members []*consumerMember, want ...int) time.Duration 
 			settled = settled && m.partitions() == want[n] && m.epoch == members[0].epoch
 		}
 		require.Less(t, time.Since(began), time.Minute, "the group does not come to %v", want)
-		time.Sleep(time.Millisecond)
 	}
 	return time.Since(began)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 
+	"odradek.dev/sdk/clock"
+
 	"odradek.dev/tools/compat/admin"
 )
 
@@ -39,7 +41,7 @@ func (s *suite) until(ctx context.Context, within time.Duration, good func(conte
 			if missing != "" {
 				last = missing
 			}
-			time.Sleep(look)
+			_ = clock.Wait(ctx, clock.Real(), look) // the loop looks whether ctx has ended
 		}
 		return errors.Join(fmt.Errorf("after %v there is still no %s", within, last), ctx.Err(), s.complaints())
 	})

@@ -79,14 +79,23 @@ func addOwned(text string, members []assignor.Member) error {
 	if err != nil || topic == "" {
 		return fmt.Errorf("--owned %q is not ID=TOPIC:PARTITIONS, as in a=orders:0,2-5", text)
 	}
+	member, err := memberNamed(members, id, "owned", text)
+	if err != nil {
+		return err
+	}
+	member.Owned = append(member.Owned, assignor.TopicPartitions{Topic: topic, Partitions: partitions})
+	member.Generation = 1
+	slices.SortFunc(member.Owned, func(a, b assignor.TopicPartitions) int { return cmp.Compare(a.Topic, b.Topic) })
+	return nil
+}
+
+// memberNamed is the member that the text of a flag is about.
+func memberNamed(members []assignor.Member, id, flag, text string) (*assignor.Member, error) {
 	at := slices.IndexFunc(members, func(m assignor.Member) bool { return m.ID == id })
 	if at < 0 {
-		return fmt.Errorf("--owned %q names member %q, which no --member describes", text, id)
+		return nil, fmt.Errorf("--%s %q names member %q, which no --member describes", flag, text, id)
 	}
-	members[at].Owned = append(members[at].Owned, assignor.TopicPartitions{Topic: topic, Partitions: partitions})
-	members[at].Generation = 1
-	slices.SortFunc(members[at].Owned, func(a, b assignor.TopicPartitions) int { return cmp.Compare(a.Topic, b.Topic) })
-	return nil
+	return &members[at], nil
 }
 
 func checkUnique(snapshot assignor.Snapshot) error {

@@ -60,11 +60,8 @@ func memberIn(snapshot *assignor.Snapshot, flag, text string) (*assignor.Member,
 	if !ok || id == "" {
 		return nil, "", fmt.Errorf("--%s %q is not ID=VALUE, as in a=%s-1", flag, text, flag)
 	}
-	at := slices.IndexFunc(snapshot.Members, func(m assignor.Member) bool { return m.ID == id })
-	if at < 0 {
-		return nil, "", fmt.Errorf("--%s %q names member %q, which no --member describes", flag, text, id)
-	}
-	return &snapshot.Members[at], value, nil
+	member, err := memberNamed(snapshot.Members, id, flag, text)
+	return member, value, err
 }
 
 func addReplicas(snapshot *assignor.Snapshot, text string) error {

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
+
+	"odradek.dev/sdk/clock"
 )
 
 // Command makes `group` with its subcommands.
@@ -45,10 +47,8 @@ func list(ctx context.Context, admin *kadm.Client, types, states []string) (kadm
 		default:
 			return nil, fmt.Errorf("listing groups: %w", err)
 		}
-		select {
-		case <-ctx.Done():
+		if clock.Wait(ctx, clock.Real(), listAgain) != nil {
 			return nil, loading
-		case <-time.After(listAgain):
 		}
 	}
 }
