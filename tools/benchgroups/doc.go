@@ -19,9 +19,11 @@
 // table, and the ratio beyond it.
 //
 // A broker is warmed before each row, until two samples in sequence are alike.
-// Times are the lower quartile of several: what else runs on the machine only
-// adds to them. At rebalances without timers, which take little, the brokers have
-// three turns each, one after the other, of which the better counts.
+// Times are the low tenth of several: what else runs on the machine only adds to
+// them. At rebalances without timers, which take little, the brokers have four
+// turns each, one after the other, of which the best counts. In half of them the
+// driver has a core of its own and the broker the others; in the other half all
+// share all cores.
 //
 //	go run ./benchgroups -odradek ../bin/odradek -kafka ../bin/kafka-4.4.0
 package main

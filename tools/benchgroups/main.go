@@ -97,8 +97,17 @@ func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *r
 		defer b.loop.Close()
 		benches = append(benches, b)
 	}
+	affinity, err := newAffinity()
+	if err != nil {
+		return err
+	}
 	for _, m := range chosen {
-		for range max(m.turns, 1) {
+		for turn := range max(m.turns, 1) {
+			divide := affinity.together
+			if turn%2 == 1 {
+				divide = affinity.apart
+			}
+			failures = errors.Join(failures, divide(pids(answerer, benches)))
 			failures = errors.Join(failures, inTurns(ctx, all, benches, m, report))
 			if m.roundTrips > 0 {
 				least, err := answerer.take(ctx, sharers, m.roundTrips)
@@ -111,6 +120,15 @@ func measure(ctx context.Context, all []*contestant.Contestant, s setup, only *r
 		}
 	}
 	return failures
+}
+
+// pids are those of the processes that are driven.
+func pids(answerer *answerer, benches []*bench) []int {
+	all := []int{answerer.cmd.Process.Pid}
+	for _, b := range benches {
+		all = append(all, b.PID())
+	}
+	return all
 }
 
 // inTurns takes one measurement of each broker, one after the other unless it

@@ -132,7 +132,7 @@ func joinRow(r row, members int, p pace) measurement {
 		if err := warm(ctx, joins, sample); err != nil {
 			return 0, err
 		}
-		return quartileOf(ctx, joins, sample)
+		return lowTenthOf(ctx, joins, sample)
 	})
 }
 
@@ -173,8 +173,9 @@ func rebalanceRow(protocol string, c change, p pace) measurement {
 }
 
 // untimedTurns is for what takes so little that a moment in which the machine is
-// slow would otherwise be one broker's alone.
-const untimedTurns = 3
+// slow would otherwise be one broker's alone. In every other one the driver has a
+// core of its own.
+const untimedTurns = 4
 
 // roundTrips are the least that members make until they have settled: those of
 // the classic protocol hear of the rebalance, join and sync, those of the other

@@ -14,9 +14,9 @@ const patience = time.Minute
 const (
 	sharers = 100
 	// joins is how many groups, and changes how many changes, are sampled.
-	joins, changes = 9, 15
+	joins, changes = 9, 50
 	// deaths is the same where each lasts a session.
-	deaths = 5
+	deaths = 8
 )
 
 // joinToRecord has members join a new group all at once, and is the time until
@@ -62,6 +62,9 @@ func allChanges() []change {
 // takes in milliseconds until all have settled, and what CPU time of the broker
 // that and the way back take together.
 func (b *bench) rebalance(ctx context.Context, c change, p pace) (took, cpu float64, err error) {
+	if c.lasts && p == untimed {
+		p.resting = awake
+	}
 	t := newTeam(b.plan(wideTopic, widePartitions, p))
 	defer t.end(ctx)
 	if err := t.join(sharers); err != nil {
@@ -89,7 +92,7 @@ func (b *bench) rebalance(ctx context.Context, c change, p pace) (took, cpu floa
 	if err != nil {
 		return 0, 0, err
 	}
-	if took, err = quartileOf(ctx, times, thereAndBack); err != nil {
+	if took, err = lowTenthOf(ctx, times, thereAndBack); err != nil {
 		return 0, 0, err
 	}
 	after, err := procstat.CPU(b.PID())

@@ -31,9 +31,9 @@ func steady(ctx context.Context, atMost time.Duration, sample func(context.Conte
 	return nil
 }
 
-// quartileOf takes so many samples and is their lower quartile: what else runs
-// on the machine makes some of them longer, and none shorter.
-func quartileOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
+// lowTenthOf takes so many samples and is what the lowest tenth of them does not
+// exceed: what else runs on the machine makes most of them longer, and none shorter.
+func lowTenthOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
 	all := make([]float64, 0, times)
 	for range times {
 		one, err := sample(ctx)
@@ -43,10 +43,10 @@ func quartileOf(ctx context.Context, times int, sample func(context.Context) (fl
 		all = append(all, one)
 	}
 	slices.Sort(all)
-	return all[len(all)/4], nil
+	return all[len(all)/10], nil
 }
 
 // warm takes samples that warm the broker, for those that are taken next.
 func warm(ctx context.Context, times int, sample func(context.Context) (float64, error)) error {
-	return steady(ctx, rebalanceWarmUp, func(ctx context.Context) (float64, error) { return quartileOf(ctx, times, sample) })
+	return steady(ctx, rebalanceWarmUp, func(ctx context.Context) (float64, error) { return lowTenthOf(ctx, times, sample) })
 }

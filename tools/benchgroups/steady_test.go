@@ -29,12 +29,15 @@ func TestSteady(t *testing.T) {
 	require.ErrorIs(t, steady(t.Context(), time.Hour, func(context.Context) (float64, error) { return 0, broken }), broken)
 }
 
-func TestQuartile(t *testing.T) {
-	sample, taken := from(9, 7, 8, 8, 5, 4, 6, 5, 4, 6, 7, 5, 1, 3, 4, 2)
-	require.NoError(t, warm(t.Context(), 4, sample))
-	require.Equal(t, 12, *taken, "two quartiles of 5")
-	quartile, err := quartileOf(t.Context(), 4, sample)
+// Of ten samples the second counts from below, and of fewer the first.
+func TestLowTenth(t *testing.T) {
+	sample, taken := from(9, 7, 3, 5, 8, 1, 8, 9, 7, 6)
+	low, err := lowTenthOf(t.Context(), 10, sample)
 	require.NoError(t, err)
-	require.InDelta(t, 2, quartile, 0)
-	require.Equal(t, 16, *taken)
+	require.InDelta(t, 3, low, 0)
+	require.Equal(t, 10, *taken)
+
+	sample, taken = from(9, 7, 5, 6, 5, 8, 7)
+	require.NoError(t, warm(t.Context(), 3, sample))
+	require.Equal(t, 6, *taken, "the lowest is 5 twice")
 }
