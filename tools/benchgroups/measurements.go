@@ -103,11 +103,16 @@ func withUsualDelay(members int) measurement {
 	}
 	r := row{protocol: classicProtocol, name: fmt.Sprintf("%d members, as above, with the usual delay, beyond it", members), unit: milliseconds, target: 0.5,
 		timers: fmt.Sprintf("none: group.initial.rebalance.delay.ms, %v in all, is taken off", delay)}
-	return one(usual.name, r, func(ctx context.Context, b *bench) (float64, error) {
+	m := one(usual.name, r, func(ctx context.Context, b *bench) (float64, error) {
 		took, err := b.joinToRecord(ctx, members, untimed)
 		return took - inMilliseconds(delay), err
 	})
+	m.turns = delayedTurns
+	return m
 }
+
+// delayedTurns is for a single sample of a few milliseconds after seconds of rest.
+const delayedTurns = 3
 
 // joinRows are of members that join a new group all at once. Without a delay the
 // group of the first is whole before the others come, so that they too are
