@@ -119,9 +119,11 @@ func (c *Caller) await(ctx context.Context, id uint64, pending *call, r Request)
 	case got := <-pending.answer:
 		return r.settle(got)
 	case <-ctx.Done():
-		c.forget(id)
+	}
+	if c.forget(id) {
 		return ctx.Err()
 	}
+	return r.settle(<-pending.answer)
 }
 
 // settle turns an answer into the result of the call.
@@ -152,10 +154,14 @@ func (c *Caller) enlist(r Request) (id uint64, pending *call, others bool, err e
 	return c.lastID, pending, len(c.waiting) > 1, nil
 }
 
-func (c *Caller) forget(id uint64) {
+// forget has the answer to a call dropped when it comes, and reports false if it
+// is there already.
+func (c *Caller) forget(id uint64) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	_, waits := c.waiting[id]
 	delete(c.waiting, id)
+	return waits
 }
 
 // read delivers answers until the socket ends or breaks the protocol.

@@ -255,6 +255,34 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	require.NoError(t, <-outcome)
 }
 
+// A machine that stands still may show at once that an answer is there and that
+// its deadline is past.
+func TestAnAnswerThatIsThereIsTakenThoughTheTimeIsUp(t *testing.T) {
+	host, child := pair(t)
+	defer child.Close() // the caller is what matters
+	c := newCaller(t, host)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	var answer string
+	r := request("hello", &answer)
+	for range 100 { // each time, not by luck
+		id, pending, _, err := c.enlist(r)
+		require.NoError(t, err)
+		frame := append(make([]byte, HeaderSize), "answer"...)
+		header{payload: 6, id: id, op: r.Op}.put(frame)
+		_, err = child.Write(frame)
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return inFlight(c) == 0 }, time.Minute, time.Millisecond)
+		answer = ""
+		require.NoError(t, c.await(over, id, pending, r))
+		require.Equal(t, "answer", answer)
+	}
+	require.Zero(t, c.Late())
+	id, pending, _, err := c.enlist(r)
+	require.NoError(t, err)
+	require.ErrorIs(t, c.await(over, id, pending, r), context.Canceled)
+}
+
 func TestNothingIsSentForAContextThatHasEnded(t *testing.T) {
 	host, child := pair(t)
 	c := newCaller(t, host)
