@@ -2,10 +2,10 @@ package remote
 
 import (
 	"context"
-	"time"
 
 	"google.golang.org/grpc"
 
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/remote/internal/frame"
 	modulev1 "odradek.dev/sdk/remote/proto/odradek/module/v1"
 )
@@ -46,16 +46,10 @@ func unary[Q any, A interface{ GetError() *modulev1.Error }](
 	if err != nil {
 		return answer, classify(ctx, err)
 	}
-	if answer.GetError() != nil && isOver(ctx) {
+	if answer.GetError() != nil && deadline.Past(ctx) {
 		return answer, classify(ctx, context.DeadlineExceeded)
 	}
 	return answer, fromWire(answer.GetError())
-}
-
-// isOver reports that the deadline of ctx is past, also if ctx has yet to end.
-func isOver(ctx context.Context) bool {
-	deadline, ok := ctx.Deadline()
-	return ok && !time.Now().Before(deadline)
 }
 
 // bounded gives a deadline to a context that has none.

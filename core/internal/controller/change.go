@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
 )
@@ -40,19 +41,11 @@ func change[A any](ctx context.Context, c *Controller, plan planner[A]) (A, erro
 		})
 		ended <- o
 	})
-	select {
-	case o := <-ended:
-		return o.answer, o.err
-	case <-ctx.Done():
-	}
-	// A caller that was kept from looking until its time was up finds both: what
-	// it asked for is done.
-	select {
-	case o := <-ended:
-		return o.answer, o.err
-	default:
+	o, came := deadline.Await(ctx, ended)
+	if !came {
 		return none, ctx.Err()
 	}
+	return o.answer, o.err
 }
 
 var (

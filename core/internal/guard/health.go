@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/module"
 )
 
@@ -27,7 +28,7 @@ func (s *Set) Health(ctx context.Context) error {
 	}
 	var unhealthy []string
 	for len(silent) > 0 {
-		a, came := next(ctx, answers)
+		a, came := deadline.Await(ctx, answers)
 		if !came {
 			break
 		}

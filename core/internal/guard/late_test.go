@@ -72,19 +72,3 @@ func TestHealthThatIsLateIsLateWhoeverSaysSoFirst(t *testing.T) {
 		})
 	}
 }
-
-// An answer counts that was there when its deadline came, though nobody has
-// looked at it before.
-func TestAnAnswerThatIsThereIsNotLate(t *testing.T) {
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	answers := make(chan int, 1)
-	for want := range 100 {
-		answers <- want
-		got, came := next(over, answers)
-		require.True(t, came)
-		require.Equal(t, want, got)
-	}
-	_, came := next(over, answers)
-	require.False(t, came)
-}

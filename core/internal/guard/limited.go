@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/module"
 )
 
@@ -46,7 +47,7 @@ func limited[T any](ctx context.Context, l *limiter, call func(context.Context) 
 		})
 		answers <- a
 	}()
-	a, came := next(ctx, answers)
+	a, came := deadline.Await(ctx, answers)
 	if !came {
 		a.err = ctx.Err()
 	}
@@ -61,27 +62,10 @@ func limited[T any](ctx context.Context, l *limiter, call func(context.Context) 
 	return a.value, a.err
 }
 
-// next is the next answer, or false if ctx ends before there is one. Whoever was
-// kept from looking until then finds both, and takes the answer.
-func next[T any](ctx context.Context, answers <-chan T) (answer T, came bool) {
-	select {
-	case answer = <-answers:
-		return answer, true
-	case <-ctx.Done():
-	}
-	select {
-	case answer = <-answers:
-		return answer, true
-	default:
-		return answer, false
-	}
-}
-
 // isLate reports whether err says that the deadline of ctx is past, and it is,
 // though ctx may not have ended by it yet.
 func isLate(ctx context.Context, err error) bool {
-	deadline, ok := ctx.Deadline()
-	return ok && errors.Is(err, context.DeadlineExceeded) && !time.Now().Before(deadline)
+	return errors.Is(err, context.DeadlineExceeded) && deadline.Past(ctx)
 }
 
 // recovered turns a panic into an error, so that a module in this process
