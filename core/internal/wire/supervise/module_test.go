@@ -380,6 +380,22 @@ func TestLateAnswerOfAnOldProcessIsRefused(t *testing.T) {
 	})
 }
 
+// The last of the calls that a process misses has it replaced.
+func TestACallThatIsLateSaysSoThoughItsProcessWasReplaced(t *testing.T) {
+	perform(t, func(s *scene) {
+		var first *fakeProcess
+		first = newFake(1, fakePartitioner{func(context.Context) ([]int32, error) {
+			first.end(errors.New("killed"))
+			synctest.Wait() // until there is another
+			return nil, remote.ErrDeadline
+		}})
+		s.start(first, newFake(2, answers(2)))
+		_, err := s.assign(s.Context())
+		require.ErrorIs(s, err, remote.ErrDeadline)
+		require.Equal(s, 2, s.module.Status().PID)
+	})
+}
+
 func TestCodecMayNotBecomeAnother(t *testing.T) {
 	perform(t, func(s *scene) {
 		first := newFake(1, fakeCodec{info: codec.Info{Attribute: 2}})

@@ -69,7 +69,8 @@ func forwardAgain[M, R any](ctx context.Context, m *Module, call func(M) (R, err
 // callOn makes a call to a process, nil for none. A call that is answered after
 // its process was retired fails, whatever the answer: the broker may have told
 // somebody that it failed, or asked the next process. A call that the process
-// lost says how it was lost, whether or not somebody has noticed by then.
+// lost says how it was lost, and one that was late says so, whether or not
+// somebody has noticed by then.
 func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call func(M) (R, error)) (R, error) {
 	var none R
 	if current == nil {
@@ -82,6 +83,7 @@ func callOn[M, R any](ctx context.Context, m *Module, current *incarnation, call
 	case errors.Is(err, remote.ErrDeadline):
 		current.misses.add(m.spec.Clock.Now())
 		m.suspect(current)
+		return none, err
 	case errors.Is(err, remote.ErrClosed):
 		err = m.howItEnded(ctx, current, err)
 	case !lost(err) && !errors.Is(err, context.Canceled):
