@@ -37,6 +37,11 @@ var pureFiles = []struct {
 		},
 		shell: []string{"Partition", "Registry", "host"},
 	},
+	{
+		folder: "core/internal/wire/supervise",
+		names:  []string{"policy.go", "silence.go"},
+		shell:  []string{"Module", "incarnation"},
+	},
 }
 
 // conformance suites drive pure packages from outside.

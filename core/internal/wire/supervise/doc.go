@@ -9,5 +9,6 @@
 // fallback. A codec has none, so its calls wait for the next process for as long
 // as their deadlines allow, and fail at once only in quarantine.
 //
-// [Policy] is the pure part and [Module] the shell around it.
+// [Policy] and the silence of a process are the pure parts, and [Module] is the
+// shell around them.
 package supervise

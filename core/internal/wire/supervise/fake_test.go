@@ -2,6 +2,7 @@ package supervise
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -62,6 +63,14 @@ func (p *fakeProcess) Err() error            { return p.err }
 // hangs never answers.
 func hangs(ctx context.Context) error {
 	<-ctx.Done()
+	return unanswered(ctx)
+}
+
+// unanswered is what a call says whose context has ended.
+func unanswered(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return ctx.Err()
+	}
 	return remote.ErrDeadline
 }
 

@@ -28,7 +28,8 @@ type Spec struct {
 	// ProbeTimeout is how long the process may take to say that it is well.
 	// One that says nothing is killed. The default is half a second. Without a
 	// call that makes it suspect it has four times as long, since a machine
-	// that is short of processors is no fault of the module.
+	// that is short of processors is no fault of the module. For the same reason
+	// no time counts in which the broker itself stood still.
 	ProbeTimeout time.Duration
 	// Clock times restarts and probes; nil for the machine's.
 	Clock clock.Clock

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"odradek.dev/sdk/clock"
 	"odradek.dev/sdk/codec"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/partitioner"
@@ -28,6 +29,8 @@ type scene struct {
 	// given again and again.
 	cast     []any
 	launched int
+	// clock is the module's, nil for one that is never late.
+	clock clock.Clock
 }
 
 // perform plays a scene in a bubble, where time passes only when all wait.
@@ -47,7 +50,7 @@ func perform(t *testing.T, act func(s *scene)) {
 func (s *scene) start(cast ...any) {
 	s.cast = cast
 	var err error
-	s.module, err = Start(s.Context(), Spec{launch: s.launch, Changed: func(st Status) {
+	s.module, err = Start(s.Context(), Spec{launch: s.launch, Clock: s.clock, Changed: func(st Status) {
 		s.changes = append(s.changes, fmt.Sprintf("%v %s pid %d restarts %d", time.Since(s.began), st.State, st.PID, st.Restarts))
 	}})
 	require.NoError(s, err)
@@ -181,7 +184,7 @@ func TestASuccessorIsNotSuspectedOfWhatWasBeforeIt(t *testing.T) {
 
 // A machine that stalls may show at once that nobody answers and why.
 func TestAProcessThatEndedByItselfWasNotKilled(t *testing.T) {
-	for _, answer := range []error{remote.ErrDeadline, remote.ErrClosed} {
+	for _, answer := range []error{remote.ErrDeadline, context.Canceled, remote.ErrClosed} {
 		for range 20 { // each time, not by luck
 			perform(t, func(s *scene) {
 				first := newFake(1, answers(1))

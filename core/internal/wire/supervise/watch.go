@@ -118,16 +118,16 @@ const maxMissed = 10
 // not answer; an answer that it is unwell is no reason to kill it, since the
 // module knows best what it waits for.
 func (m *Module) probe(ctx context.Context, current *incarnation, patience time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	asked, cancel := within(ctx, m.spec.Clock, patience)
 	defer cancel()
-	answer := current.Health(ctx)
+	answer := current.Health(asked)
 	switch {
-	case errors.Is(answer, remote.ErrDeadline):
-		return unlessEnded(current, module.Retriablef("the module process (pid %d) did not answer for %v and was killed", current.PID(), patience))
-	case errors.Is(answer, remote.ErrClosed):
-		return disconnected(ctx, current, answer)
 	case ctx.Err() != nil && answer != nil:
 		return nil // the broker stops
+	case errors.Is(answer, remote.ErrDeadline), errors.Is(answer, context.Canceled):
+		return unlessEnded(current, module.Retriablef("the module process (pid %d) did not answer for %v and was killed", current.PID(), patience))
+	case errors.Is(answer, remote.ErrClosed):
+		return disconnected(asked, current, answer)
 	}
 	m.note(answer)
 	if current.misses.over(maxMissed, m.spec.ProbeInterval) {
@@ -135,6 +135,26 @@ func (m *Module) probe(ctx context.Context, current *incarnation, patience time.
 			current.PID(), current.misses.inARow.Load())
 	}
 	return nil
+}
+
+// longestStall ends a question to a process whatever the host did meanwhile.
+const longestStall = time.Hour
+
+// within returns a context that ends once the host has run for as long as
+// patience.
+func within(ctx context.Context, c clock.Clock, patience time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, longestStall)
+	go func() {
+		defer cancel()
+		for s := (silence{left: patience}); s.next() > 0; {
+			before := c.Now()
+			if clock.Wait(ctx, c, s.next()) != nil {
+				return
+			}
+			s.look(c.Now().Sub(before))
+		}
+	}()
+	return ctx, cancel
 }
 
 // disconnected says why a process no longer takes calls: most likely it is just
