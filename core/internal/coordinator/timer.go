@@ -8,7 +8,8 @@ import (
 
 // schedule has the timer go off by the machine's deadline. One that goes off
 // before it is left alone, since a commit or a heartbeat moves a deadline on,
-// and none of them shall cost a timer. mu is held.
+// and none of them shall cost a timer; and so is one that is about to, which is
+// all that can be done about a deadline that is past. mu is held.
 func (s *shard) schedule() {
 	at := step.Never
 	if s.state == serving {
@@ -21,7 +22,7 @@ func (s *shard) schedule() {
 		}
 		at = max(at, s.quietUntil)
 	}
-	if s.timer != nil && s.timerAt <= at && at != step.Never {
+	if s.timer != nil && at != step.Never && (s.timerAt <= at || s.timerAt <= s.now()) {
 		return
 	}
 	if s.timer != nil {
