@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
 )
@@ -120,12 +121,10 @@ func (c *Controller) Stop(ctx context.Context) error {
 		c.running.Wait()
 		close(stopped)
 	}()
-	select {
-	case <-stopped:
-		return nil
-	case <-ctx.Done():
+	if _, came := deadline.Await(ctx, stopped); !came {
 		return module.Retriablef("the controller did not stop in time: %w", ctx.Err())
 	}
+	return nil
 }
 
 // Image is the newest that all subscribers have seen.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -98,6 +99,28 @@ func TestStartNamesTheClusterOnceAndRegistersEachTime(t *testing.T) {
 	orders, _ := second.Image().Topic("orders")
 	require.EqualValues(t, 1, orders.Partitions[0].Record.LeaderEpoch, "a new incarnation leads under a new epoch")
 	require.NoError(t, second.Ready())
+}
+
+// upWhenIdle is the context of a caller whose time is up when nothing runs any
+// more, and not before.
+type upWhenIdle struct{ context.Context }
+
+func (u upWhenIdle) Done() <-chan struct{} {
+	synctest.Wait()
+	up := make(chan struct{})
+	close(up)
+	return up
+}
+
+func (upWhenIdle) Err() error { return context.DeadlineExceeded }
+
+func TestAStopThatIsDoneIsInTimeThoughTheTimeIsUp(t *testing.T) {
+	for range 20 { // each time, not by luck
+		synctest.Test(t, func(t *testing.T) {
+			c := started(t, optionsFor(newFakeElection()))
+			require.NoError(t, c.Stop(upWhenIdle{t.Context()}))
+		})
+	}
 }
 
 func TestStartWaitsUntilALeaderHasCaughtUp(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/wire/settings"
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/module"
 )
 
@@ -69,10 +70,8 @@ func (a *App) Run(ctx context.Context) error {
 		return err
 	}
 	a.announce()
-	var cause error
-	select {
-	case <-ctx.Done():
-	case cause = <-a.failures:
+	cause, failed := deadline.Await(ctx, a.failures)
+	if failed {
 		p.log.Error("a part of the broker has failed, stopping", "error", cause)
 	}
 	stopping, cancel := context.WithTimeout(context.Background(), stopTimeout)

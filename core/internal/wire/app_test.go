@@ -148,6 +148,30 @@ func TestNoAdminServer(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
+// failing has a part of a broker that has started fail when the broker is told to
+// stop.
+type failing struct {
+	context.Context
+	stop context.CancelFunc
+	app  *App
+}
+
+func (f failing) Done() <-chan struct{} {
+	if get(f.app.AdminAddr(), "/readyz") == `200 {"status":"ok"}` {
+		f.app.failures.report(errors.New("socket gone"))
+		f.stop()
+	}
+	return f.Context.Done()
+}
+
+func TestAPartThatFailsAtTheEndIsToldOf(t *testing.T) {
+	for range 10 { // each time, not by luck
+		app := newApp(t, wholeModules(new(journal), nil))
+		ctx, cancel := context.WithCancel(t.Context())
+		require.ErrorContains(t, app.Run(failing{ctx, cancel, app}), "socket gone")
+	}
+}
+
 func TestPartThatFailsLaterStopsTheBroker(t *testing.T) {
 	app := newApp(t, wholeModules(new(journal), nil))
 	ended := make(chan error, 1)

@@ -20,24 +20,26 @@ func (r *Raft) Append(ctx context.Context, epoch int64, entries [][]byte) (int64
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}
+	return r.await(ctx, p)
+}
+
+// await waits for what comes of a proposal. It may have been committed just
+// before the end, of the module or of ctx.
+func (r *Raft) await(ctx context.Context, p *proposal) (int64, error) {
+	var err error
 	select {
 	case a := <-p.done:
 		return a.last, a.err
 	case <-r.ended:
-		return r.lastAnswer(ctx, p)
+		err = r.Health(ctx)
 	case <-ctx.Done():
-		return 0, ctx.Err()
+		err = ctx.Err()
 	}
-}
-
-// lastAnswer is that of a proposal which may have been committed just before
-// the end.
-func (r *Raft) lastAnswer(ctx context.Context, p *proposal) (int64, error) {
 	select {
 	case a := <-p.done:
 		return a.last, a.err
 	default:
-		return 0, r.Health(ctx)
+		return 0, err
 	}
 }
 

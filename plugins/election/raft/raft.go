@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/vfs"
@@ -133,9 +134,7 @@ func (r *Raft) Stop(ctx context.Context) error {
 		return nil
 	}
 	close(r.quit)
-	select {
-	case <-r.ended:
-	case <-ctx.Done():
+	if _, came := deadline.Await(ctx, r.ended); !came {
 		return module.Retriablef("the metadata log was not closed in time: %w", ctx.Err())
 	}
 	if err := r.lock.Close(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"odradek.dev/sdk/deadline"
 	"odradek.dev/sdk/storage"
 )
 
@@ -66,12 +67,10 @@ func (f *flush) join(ctx context.Context, work func() error) error {
 }
 
 func (p *pass) wait(ctx context.Context) error {
-	select {
-	case <-p.done:
-		return p.err
-	case <-ctx.Done():
+	if _, came := deadline.Await(ctx, p.done); !came {
 		return ctx.Err()
 	}
+	return p.err
 }
 
 // run does the work of p. Whoever leads the next pass waits for p to be done,

@@ -293,6 +293,20 @@ func TestCallThatLosesItsProcessSaysHowThatEnded(t *testing.T) {
 	}
 }
 
+func TestAnEndThatIsThereIsToldThoughTheTimeIsUp(t *testing.T) {
+	perform(t, func(s *scene) {
+		s.start(newFake(1, answers(1)))
+		over, cancel := context.WithCancel(s.Context())
+		cancel()
+		last := newFake(2, answers(2))
+		last.end(errors.New("it panicked"))
+		for range 100 { // each time, not by luck
+			err := s.module.howItEnded(over, &incarnation{process: last}, remote.ErrClosed)
+			require.ErrorContains(s, err, "has ended: it panicked")
+		}
+	})
+}
+
 func TestHangIsFoundDuringACallThatMayTakeLong(t *testing.T) {
 	perform(t, func(s *scene) {
 		var first *fakeProcess

@@ -107,11 +107,15 @@ func (m *Module) howItEnded(ctx context.Context, current *incarnation, closed er
 	defer timer.Stop()
 	select {
 	case <-current.Done():
-		return remote.ErrClosed.With("%v", ended(current))
 	case <-over:
 	case <-ctx.Done():
 	}
-	return closed
+	select {
+	case <-current.Done():
+		return remote.ErrClosed.With("%v", ended(current))
+	default:
+		return closed
+	}
 }
 
 // lost reports that the process is to blame for the error and not the module.
