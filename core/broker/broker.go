@@ -50,7 +50,8 @@ func Load(s Sources) (Config, error) {
 }
 
 // WithoutEffect lists the names of Kafka's that are set and change nothing yet,
-// ascending.
+// ascending. Where only a word of a list changes nothing, that is in parentheses
+// behind the name.
 func (c Config) WithoutEffect() []string { return slices.Clone(c.read.WithoutEffect) }
 
 // Values lists every value that is set or has a default, ascending by name, the

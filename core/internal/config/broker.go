@@ -56,6 +56,7 @@ type Broker struct {
 	AssignorCallTimeout    time.Duration // assignor.call.timeout.ms
 	CodecCallTimeout       time.Duration // codec.call.timeout.ms
 
+	RebalanceProtocols []string // group.coordinator.rebalance.protocols
 	// Groups is what a group has that sets nothing itself.
 	Groups       Groups
 	OffsetsTopic OffsetsTopic

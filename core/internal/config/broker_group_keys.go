@@ -42,8 +42,10 @@ func offsetKeys() []key[Broker] {
 // Broker configs about group coordinators and classic groups.
 func groupCoordinatorKeys() []key[Broker] {
 	return []key[Broker]{
-		inert("group.coordinator.rebalance.protocols", words("consumer", "classic", "share", "streams"), "classic,consumer,streams",
-			"Kinds of groups that the broker coordinates."),
+		acting(rebalanceProtocols, protocolsOfGroups(), "classic,consumer,streams",
+			"Protocols of groups that the broker coordinates. Without consumer, members of the consumer protocol are refused; "+
+				"share and streams have no effect yet: such groups are not coordinated.",
+			func(b *Broker) *[]string { return &b.RebalanceProtocols }),
 		inert("group.coordinator.threads", integer(1, math.MaxInt32), "4",
 			"Threads of the group coordinator."),
 		inert("group.coordinator.background.threads", integer(1, math.MaxInt32), "2",

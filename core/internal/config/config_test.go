@@ -181,6 +181,10 @@ func TestNamesWithoutEffect(t *testing.T) {
 	require.False(t, WithoutEffect("log.segment.bytes"))
 	require.False(t, WithoutEffect("num.partitions"))
 	require.False(t, WithoutEffect("num.threads"))
+	require.False(t, WithoutEffect("group.coordinator.rebalance.protocols"))
+	require.Equal(t, []string{"share", "streams"}, WordsWithoutEffect("group.coordinator.rebalance.protocols", "share, classic,streams"))
+	require.Empty(t, WordsWithoutEffect("group.coordinator.rebalance.protocols", "classic,consumer"))
+	require.Empty(t, WordsWithoutEffect("group.consumer.assignors", "uniform,range"))
 }
 
 func TestLongMillisecondsAreTheLongestDuration(t *testing.T) {

@@ -1,6 +1,9 @@
 package config
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // authorizerNames are read by Kafka's authorizer rather than by its broker, and
 // so are in no list of broker configs.
@@ -17,4 +20,13 @@ func WithoutEffect(name string) bool {
 		return k.Inert
 	}
 	return authorizerNames[name] || strings.HasPrefix(name, listenerPrefix)
+}
+
+// WordsWithoutEffect are the words in the list of a broker config that acts of
+// which nothing here acts on yet.
+func WordsWithoutEffect(name, list string) []string {
+	if name != rebalanceProtocols {
+		return nil
+	}
+	return slices.DeleteFunc(splitList(list), func(word string) bool { return word == ClassicProtocol || word == ConsumerProtocol })
 }

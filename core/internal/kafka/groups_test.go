@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -151,4 +152,36 @@ func TestGroupsOfKIP848AreAFeature(t *testing.T) {
 	require.Equal(t, []int16{refused, refused, refused}, codes())
 	setLevel(1, 1)
 	require.NotContains(t, codes(), refused)
+}
+
+// Kafka answers so too: with the code and no more, whatever is wrong beside,
+// while it goes on to advertise the requests and the feature.
+func TestGroupsOfKIP848AreNotCoordinatedWithoutTheirProtocol(t *testing.T) {
+	b := newTestBroker(t, func(c *config.Broker, _ *testBroker) { c.RebalanceProtocols = []string{"classic", "streams"} })
+	c := b.dial(t)
+	heartbeat, describe := kmsg.NewPtrConsumerGroupHeartbeatRequest(), kmsg.NewPtrConsumerGroupDescribeRequest()
+	heartbeat.Group, heartbeat.MemberID, describe.Groups = "", "m", []string{"g", ""}
+	for _, version := range []int16{0, 1} {
+		heartbeat.Version, describe.Version = version, version
+		beaten := c.ask(heartbeat).(*kmsg.ConsumerGroupHeartbeatResponse)
+		require.Equal(t, kerr.UnsupportedVersion.Code, beaten.ErrorCode)
+		require.Nil(t, beaten.ErrorMessage)
+		groups := c.ask(describe).(*kmsg.ConsumerGroupDescribeResponse).Groups
+		require.Len(t, groups, 2)
+		for n, g := range groups {
+			require.Equal(t, kerr.UnsupportedVersion.Code, g.ErrorCode)
+			require.Equal(t, describe.Groups[n], g.Group)
+		}
+	}
+	q := kmsg.NewPtrApiVersionsRequest()
+	q.Version, q.ClientSoftwareName, q.ClientSoftwareVersion = 4, "test", "1"
+	versions := c.ask(q).(*kmsg.ApiVersionsResponse)
+	advertises := func(key int16) bool {
+		return slices.ContainsFunc(versions.ApiKeys, func(k kmsg.ApiVersionsResponseApiKey) bool { return k.ApiKey == key })
+	}
+	require.True(t, advertises(heartbeat.Key()))
+	require.True(t, advertises(describe.Key()))
+	require.True(t, slices.ContainsFunc(versions.FinalizedFeatures, func(f kmsg.ApiVersionsResponseFinalizedFeature) bool {
+		return f.Name == groupVersion && f.MaxVersionLevel == 1
+	}))
 }

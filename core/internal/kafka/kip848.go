@@ -4,6 +4,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/group"
 )
 
@@ -12,11 +13,16 @@ import (
 const groupVersion = "group.version"
 
 // ofKIP848 has the requests of a row refused while the cluster does not have
-// that feature. Kafka does so too, and goes on to advertise the key.
+// that feature, or this broker is not to coordinate such groups. Kafka does so
+// too, and goes on to advertise the key. Whatever else there is of groups stays
+// served: those that are in the log are listed, keep their offsets, lose the
+// members that cannot say any more that they live, and take classic members as
+// group.consumer.migration.policy lets them.
 func ofKIP848(row *api) *api {
 	serve := row.handle
 	row.handle = func(c *connection, r *request) error {
-		if c.server.backend.Controller.Image().FeatureLevel(groupVersion) > 0 {
+		b := c.server.backend
+		if b.Config.Coordinates(config.ConsumerProtocol) && b.Controller.Image().FeatureLevel(groupVersion) > 0 {
 			return serve(c, r)
 		}
 		q := kmsg.RequestForKey(row.key)

@@ -21,6 +21,7 @@ var configSteps = []step{
 	{name: "set a default of all brokers", command: "ConfigCommand --alter --entity-type brokers --entity-default --add-config log.retention.ms=7200000", key: incrementalAlterConfigs, changes: true},
 	{name: "set a broker's config", command: "ConfigCommand --alter --entity-type brokers --entity-name 1 --add-config log.cleaner.threads=2", key: incrementalAlterConfigs, changes: true},
 	{name: "set a config of brokers that is read only", command: "ConfigCommand --alter --entity-type brokers --entity-name 1 --add-config num.partitions.x=3,log.dirs=elsewhere", key: incrementalAlterConfigs},
+	{name: "set which protocols groups may have, which is read only", command: "ConfigCommand --alter --broker 1 --add-config group.coordinator.rebalance.protocols=classic", key: incrementalAlterConfigs},
 	{name: "describe the brokers' defaults that were set", command: "ConfigCommand --describe --entity-type brokers --entity-default", key: incrementalAlterConfigs},
 	{name: "describe what was set on a broker", command: "ConfigCommand --describe --entity-type brokers --entity-name 1", key: incrementalAlterConfigs},
 	{name: "see a default of all brokers in a topic", command: "ConfigCommand --describe --all --entity-type topics --entity-name with.dots", key: incrementalAlterConfigs},

@@ -13,7 +13,8 @@ import (
 type Config struct {
 	Broker config.Broker
 	// WithoutEffect lists the names of Kafka's that are set and change nothing
-	// yet, ascending.
+	// yet, ascending. Where only a word of a list changes nothing, that is in
+	// parentheses.
 	WithoutEffect []string
 	// settings has every value by path; the broker's by name.
 	settings map[string]setting
@@ -34,6 +35,9 @@ func Load(s Sources) (Config, error) {
 		set[path] = value.text()
 		if config.WithoutEffect(path) {
 			c.WithoutEffect = append(c.WithoutEffect, path)
+		}
+		for _, word := range config.WordsWithoutEffect(path, value.text()) {
+			c.WithoutEffect = append(c.WithoutEffect, path+" ("+word+")")
 		}
 	}
 	slices.Sort(c.WithoutEffect)

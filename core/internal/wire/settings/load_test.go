@@ -89,6 +89,12 @@ func TestNamesWithoutEffectAreListed(t *testing.T) {
 	c, err := Load(Sources{Text: []byte("num.io.threads: 8\nprocess.roles: broker\nnode.id: 1\n")})
 	require.NoError(t, err)
 	require.Equal(t, []string{"num.io.threads", "process.roles"}, c.WithoutEffect)
+	c, err = Load(Sources{Text: []byte("group.coordinator.rebalance.protocols: [classic, share]\n")})
+	require.NoError(t, err)
+	require.Equal(t, []string{"group.coordinator.rebalance.protocols (share)"}, c.WithoutEffect)
+	c, err = Load(Sources{Text: []byte("group.coordinator.rebalance.protocols: classic\n")})
+	require.NoError(t, err)
+	require.Empty(t, c.WithoutEffect)
 }
 
 func choiceOf(t *testing.T, choices []Choice, id string) Choice {
