@@ -98,9 +98,12 @@ func (d *directories) release() []string {
 	return held
 }
 
-// place returns the directory of a log: the one that it is in; or that of an
-// earlier topic's log of the name, which the engine sets aside when it opens this
-// one; or of those that have not failed the one with the fewest logs.
+// place returns the directory of a log: the one that it is in; or that of a log
+// which says no topic id, and so is this one; or that of an earlier topic's log of
+// the name, which the engine sets aside when it opens this one; or of those that
+// have not failed the one with the fewest logs. Of several earlier logs it is the
+// first, so that a start which was cut short sets the same one aside when it comes
+// again; the others stay where they are.
 func (d *directories) place(id storage.ID) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -108,10 +111,10 @@ func (d *directories) place(id storage.ID) string {
 		delete(d.found, id)
 		return dir
 	}
-	for earlier, dir := range d.found {
-		if earlier.Topic == id.Topic && earlier.Partition == id.Partition && d.failures[dir] == nil {
-			delete(d.found, earlier)
-			return dir
+	for _, other := range d.namesakes(id) {
+		if d.failures[other.dir] == nil {
+			delete(d.found, other.id)
+			return other.dir
 		}
 	}
 	fewest := d.order[0]

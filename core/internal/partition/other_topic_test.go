@@ -60,3 +60,20 @@ func TestALogUnderAnotherIDBesideTheTopicsOwnIsLeftAlone(t *testing.T) {
 	require.EqualValues(t, 1, h.partition("orders", 0).LogEndOffset())
 	require.NotNil(t, h.engine.Log(other))
 }
+
+// Whoever has two such logs is told of both: either may be the topic's.
+func TestTwoLogsUnderOtherIDsAreBothNamed(t *testing.T) {
+	id := storage.ID{Topic: "orders", TopicID: [16]byte{7}, Partition: 1}
+	for range 20 {
+		d := newDirectories()
+		require.NoError(t, d.add("/b", []storage.ID{{Topic: "orders", TopicID: [16]byte{9}, Partition: 1}}))
+		require.NoError(t, d.add("/a", []storage.ID{{Topic: "orders", TopicID: [16]byte{8}, Partition: 1}}))
+		require.Equal(t, "/b/orders-1/partition.metadata says that the log is of topic id CQAAAAAAAAAAAAAAAAAAAA, "+
+			"/a/orders-1/partition.metadata says that the log is of topic id CAAAAAAAAAAAAAAAAAAAAA, and the topic has BwAAAAAAAAAAAAAAAAAAAA; "+
+			"if one of them is this topic's log, write topic_id: BwAAAAAAAAAAAAAAAAAAAA into its file; if they are logs of earlier topics of the name, "+
+			"move /b/orders-1 and /a/orders-1 out of log.dirs, and the partition is made anew, empty; then start the broker again",
+			whyOthers(id, d.otherTopics(id)))
+		require.NoError(t, d.add("/c", []storage.ID{{Topic: "orders", Partition: 1}}))
+		require.Empty(t, d.otherTopics(id), "one that says no id is the topic's")
+	}
+}
