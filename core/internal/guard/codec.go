@@ -11,6 +11,7 @@ import (
 
 // Codec is a codec that is held to its budget. Safe for concurrent use.
 type Codec struct {
+	id       string
 	instance codec.Codec
 	info     codec.Info
 	timeout  time.Duration

@@ -267,9 +267,10 @@ func TestCodecThatIsNotThere(t *testing.T) {
 func TestNewRefusesWhatIsNotOfItsKind(t *testing.T) {
 	_, err := New([]Module{{Descriptor: module.Descriptor{Kind: module.Storage, Name: "s"}, Instance: 3}}, options(nil))
 	require.EqualError(t, err, "module storage/s does not implement the contract of its kind; it is a int")
-	twin := Module{Descriptor: module.Descriptor{Kind: module.Codec, Name: "c"}, Instance: codecFunc(nil)}
-	_, err = New([]Module{twin, twin}, options(nil))
-	require.EqualError(t, err, "module codec/c has the attribute 4, which another codec has too; choose one of them")
+	one := Module{Descriptor: module.Descriptor{Kind: module.Codec, Name: "c"}, Instance: codecFunc(nil)}
+	twin := Module{Descriptor: module.Descriptor{Kind: module.Codec, Name: "d"}, Instance: codecFunc(nil)}
+	_, err = New([]Module{one, twin}, options(nil))
+	require.EqualError(t, err, "modules codec/c and codec/d have both the attribute 4; choose one of them")
 }
 
 type sick struct{ partitionerFunc }

@@ -104,7 +104,7 @@ func (s *Set) add(m Module, meter *meter, o Options) error {
 	case module.Codec:
 		var instance codec.Codec
 		if instance, ok = m.Instance.(codec.Codec); ok {
-			return s.addCodec(m, &Codec{instance: instance, info: instance.Info(), timeout: o.CodecTimeout, meter: meter})
+			return s.addCodec(m, &Codec{id: m.Descriptor.ID(), instance: instance, info: instance.Info(), timeout: o.CodecTimeout, meter: meter})
 		}
 	case module.Storage:
 		var instance storage.Engine
@@ -130,8 +130,8 @@ func (s *Set) addCodec(m Module, c *Codec) error {
 	if attribute < 0 || int(attribute) >= len(s.codecs) {
 		return module.Fatalf("module %s has the attribute %d; a batch has room for 0 to 7", m.Descriptor.ID(), attribute)
 	}
-	if s.codecs[attribute] != nil {
-		return module.Fatalf("module %s has the attribute %d, which another codec has too; choose one of them", m.Descriptor.ID(), attribute)
+	if other := s.codecs[attribute]; other != nil {
+		return module.Fatalf("modules %s and %s have both the attribute %d; choose one of them", other.id, m.Descriptor.ID(), attribute)
 	}
 	s.codecs[attribute] = c
 	return nil
