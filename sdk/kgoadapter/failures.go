@@ -4,6 +4,8 @@ import (
 	"sync"
 
 	"github.com/hashicorp/go-hclog"
+
+	"odradek.dev/sdk/module"
 )
 
 // failures logs the begin and the end of a row of failures, since a module that
@@ -22,7 +24,11 @@ func (f *failures) note(err error, fallback string) error {
 	case err != nil:
 		f.many++
 		if f.many == 1 {
-			f.log.Warn("module failed; falling back until it answers again", "fallback", fallback, "error", err)
+			said := []any{"fallback", fallback, "error", err}
+			if stack := module.Stack(err); stack != nil {
+				said = append(said, "stack", string(stack))
+			}
+			f.log.Warn("module failed; falling back until it answers again", said...)
 		}
 	case f.many > 0:
 		f.log.Info("module answers again", "failures", f.many)

@@ -3,6 +3,7 @@ package kgoadapter_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"testing"
@@ -151,3 +152,16 @@ func TestFailuresAreLoggedOnceAndTheirEndToo(t *testing.T) {
 	require.Equal(t, 2, bytes.Count(out.Bytes(), []byte("\n")))
 	require.Contains(t, out.String(), "module answers again: failures=3")
 }
+
+func TestTheStackOfAPanicIsLogged(t *testing.T) {
+	var out bytes.Buffer
+	broken := assignFunc(func(context.Context, partitioner.Batch) ([]int32, error) { return outOfRange(), nil })
+	p := kgoadapter.Partitioner(broken, kgoadapter.Log(hclog.New(&hclog.LoggerOptions{Output: &out, JSONFormat: true}))).ForTopic("t")
+	p.Partition(&kgo.Record{}, 3)
+	var said struct{ Error, Stack string }
+	require.NoError(t, json.Unmarshal(out.Bytes(), &said), out.String())
+	require.Equal(t, "module panicked: no row 9", said.Error)
+	require.Contains(t, said.Stack, "outOfRange")
+}
+
+func outOfRange() []int32 { panic("no row 9") }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 )
 
 // Class is what a caller can do about an error. The set is closed: it is the
@@ -63,14 +62,6 @@ func Invalidf(format string, args ...any) error { return classed(Invalid, format
 func classed(class Class, format string, args []any) error {
 	wrapped := fmt.Errorf(format, args...)
 	return &Error{Class: class, Message: wrapped.Error(), Cause: errors.Unwrap(wrapped)}
-}
-
-// Recovered is deferred by what calls a module: a panic of the module becomes the
-// error of the call, a fatal one with the stack, so that it cannot end its host.
-func Recovered(err *error) {
-	if p := recover(); p != nil {
-		*err = Fatalf("module panicked: %v\n%s", p, debug.Stack())
-	}
 }
 
 // With returns a copy of e whose message goes on with the formatted detail.

@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -305,7 +307,7 @@ func TestHealthNamesTheModuleThatSaysNothing(t *testing.T) {
 	err := set(t, module.Partitioner, silent, options(nil)).Health(ctx)
 	require.EqualError(t, err, "module partitioner/it did not say in time whether it is healthy")
 	err = set(t, module.Partitioner, ill{}, options(nil)).Health(t.Context())
-	require.ErrorContains(t, err, "module partitioner/it is not healthy: module panicked: nil table")
+	require.EqualError(t, err, "module partitioner/it is not healthy: module panicked: nil table")
 }
 
 func TestLastErrorIsOneLine(t *testing.T) {
@@ -318,6 +320,49 @@ func TestLastErrorIsOneLine(t *testing.T) {
 
 	m.fail(recovered(func() error { panic("not today") }))
 	require.Equal(t, "module panicked: not today", m.stats().LastError)
+	m.fail(errors.New("no\ngoroutine answered"))
+	require.Equal(t, "no goroutine answered", m.stats().LastError)
+}
+
+// outOfRange is looked for in stacks.
+func outOfRange() { panic("no row 9") }
+
+func TestTheStackOfAPanicIsForTheLogAlone(t *testing.T) {
+	for name, ask := range map[string]func(*Set) error{
+		"call": func(s *Set) error {
+			p, _ := s.Partitioner("it")
+			_, _, err := p.Assign(t.Context(), batchOf("a"))
+			return err
+		},
+		"health": func(s *Set) error { return s.Health(t.Context()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			o := options(nil)
+			o.Log = hclog.New(&hclog.LoggerOptions{Output: &out, JSONFormat: true})
+			s := set(t, module.Partitioner, panicking{}, o)
+			err := ask(s)
+			require.ErrorContains(t, err, "module panicked: no row 9")
+			require.NotContains(t, err.Error(), "outOfRange")
+			require.NotContains(t, s.Reports()[0].Stats.LastError, "outOfRange")
+			var said struct{ Error, Stack string }
+			require.NoError(t, json.Unmarshal(out.Bytes(), &said), out.String())
+			require.Equal(t, "module panicked: no row 9", said.Error)
+			require.Contains(t, said.Stack, "guard.outOfRange")
+		})
+	}
+}
+
+type panicking struct{}
+
+func (panicking) Assign(context.Context, partitioner.Batch) ([]int32, error) {
+	outOfRange()
+	return nil, nil
+}
+
+func (panicking) Health(context.Context) error {
+	outOfRange()
+	return nil
 }
 
 func TestModuleThatDoesNotRunSaysWhy(t *testing.T) {

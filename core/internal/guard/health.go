@@ -23,6 +23,9 @@ func (s *Set) Health(ctx context.Context) error {
 		silent[e.Descriptor.ID()] = true
 		go func() {
 			err := recovered(func() error { return module.Health(ctx, e.Instance) })
+			if module.Stack(err) != nil {
+				e.meter.report("module panicked when it was asked for its health", err)
+			}
 			answers <- answer{e.Descriptor.ID(), err}
 		}()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"odradek.dev/sdk/clock"
+	"odradek.dev/sdk/module"
 )
 
 // Stats is what became of the calls to one module since the broker started.
@@ -79,9 +80,7 @@ func (m *meter) fallBack(err error, to string) {
 }
 
 func (m *meter) note(err error) {
-	// The stack of a panic is for the log.
-	message, _, _ := strings.Cut(err.Error(), "\ngoroutine ")
-	message = oneLine(message)
+	message := oneLine(err.Error())
 	m.lastError.Store(&message)
 }
 
@@ -106,7 +105,15 @@ func (m *meter) report(message string, err error) {
 		m.silent.Add(1)
 		return
 	}
-	m.log.Warn(message, "error", err, "unlogged", m.silent.Swap(0))
+	m.log.Warn(message, append([]any{"error", err, "unlogged", m.silent.Swap(0)}, stackOf(err)...)...)
+}
+
+// stackOf is what a log says of an error that comes from a panic beside its text.
+func stackOf(err error) []any {
+	if stack := module.Stack(err); stack != nil {
+		return []any{"stack", string(stack)}
+	}
+	return nil
 }
 
 func (m *meter) stats() Stats {
