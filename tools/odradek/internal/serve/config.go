@@ -1,10 +1,6 @@
 package serve
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"odradek.dev/core/broker"
@@ -26,30 +22,14 @@ func lintCommand(modules []module.Factory) *cobra.Command {
 		Short: "Say what is wrong with configuration files, without starting anything",
 		Long: `Say what is wrong with configuration files, without starting anything and
 without looking at the environment. Of a module with exec, only the broker that
-starts its program learns whether it is there, and what it says of its settings.`,
+starts its program learns whether it is there, and what it says of its settings.
+The other modules are those of this program: a broker of your own, with other
+ones, has a ` + "`config lint`" + ` of its own.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			var wrong []error
-			for _, file := range files {
-				// What Load finds, Validate finds again and more.
-				config, _ := broker.Load(broker.Sources{File: file})
-				if err := broker.Validate(config, modules...); err != nil {
-					wrong = append(wrong, err)
-					continue
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: ok%s\n", file, inVain(config.WithoutEffect()))
-			}
-			return errors.Join(wrong...)
+			return broker.Lint(cmd.OutOrStdout(), files, modules...)
 		},
 	}
-}
-
-// inVain is what follows "ok" about names that are valid and change nothing.
-func inVain(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return "; without effect yet: " + strings.Join(names, ", ")
 }
 
 // value is one line of `config print`.
