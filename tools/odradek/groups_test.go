@@ -129,6 +129,27 @@ $`, s.must("", "group", "list"))
 	require.Contains(t, s.fails("", "group", "describe", "nobody"), `group "nobody" does not exist`)
 }
 
+func TestAConsumerGroupThatIsNotCoordinatedSaysWhatIsMissing(t *testing.T) {
+	s := newGroupSession(t)
+	for _, group := range []string{"b", "a"} {
+		s.consume(group, "consumer", "orders", 1)
+	}
+	client, err := kgo.NewClient(kgo.SeedBrokers(s.broker.Bootstrap))
+	require.NoError(t, err)
+	defer client.Close()
+	q := kmsg.NewPtrUpdateFeaturesRequest()
+	update := kmsg.NewUpdateFeaturesRequestFeatureUpdate()
+	update.Feature, update.MaxVersionLevel, update.UpgradeType = "group.version", 0, 2
+	q.FeatureUpdates = append(q.FeatureUpdates, update)
+	answer, err := q.RequestWith(t.Context(), client)
+	require.NoError(t, err)
+	require.Zero(t, answer.ErrorCode)
+	for range 5 {
+		require.Equal(t, `group "a" is a consumer group, and its broker 1 does not coordinate such any more: `+
+			`have consumer in its group.coordinator.rebalance.protocols, and the feature group.version at level 1`, s.fails("", "group", "describe"))
+	}
+}
+
 func TestGroupsAreDeleted(t *testing.T) {
 	s := newGroupSession(t)
 	s.consume("readers", "classic", "orders", 4)

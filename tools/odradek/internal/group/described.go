@@ -2,12 +2,14 @@ package group
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kerr"
 )
 
 // described is a group as its coordinator describes it.
@@ -93,7 +95,12 @@ func describeEach(ctx context.Context, admin *kadm.Client, classic, consumer []s
 		if err != nil {
 			return nil, fmt.Errorf("describing groups: %w", err)
 		}
-		for name, g := range groups {
+		for _, name := range slices.Sorted(maps.Keys(groups)) {
+			g := groups[name]
+			if errors.Is(g.Err, kerr.UnsupportedVersion) {
+				return nil, fmt.Errorf("group %q is a consumer group, and its broker %d does not coordinate such any more: "+
+					"have consumer in its group.coordinator.rebalance.protocols, and the feature group.version at level 1", name, g.Coordinator.NodeID)
+			}
 			if g.Err != nil {
 				return nil, fmt.Errorf("group %q: %w", name, g.Err)
 			}
