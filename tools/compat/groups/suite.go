@@ -1,6 +1,7 @@
 // Package groups has consumers of many client libraries in groups: side by side
 // on one topic, mixed in one group whose assignor a third party wrote, and, here
-// and on Apache Kafka, in one that changes its protocol.
+// and on Apache Kafka, in one that changes its protocol and in those whose protocol
+// is taken away.
 package groups
 
 import (
@@ -46,7 +47,7 @@ func Run(ctx context.Context, t *scenario.Tally, odradek string, kafka kafkadist
 	err = errors.Join(err, apart.stop())
 	one := &mixed{broker: broker, libraries: libraries, ledger: newLedger()}
 	t.Run(ctx, "groups", one.scenarios())
-	return errors.Join(err, one.stop(), migrate(ctx, t, odradek, kafka, dir))
+	return errors.Join(err, one.stop(), migrate(ctx, t, odradek, kafka, dir), takeAway(ctx, t, odradek, kafka, dir))
 }
 
 // prepare fetches what the libraries of other languages need.
