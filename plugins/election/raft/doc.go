@@ -32,7 +32,8 @@
 // refuses to start. A folder without a recovery point, from an earlier release
 // or because it was removed, is not held to one.
 // After a failed write or fsync the module serves nothing more until it is
-// started again.
+// started again. A last record above the recovery point is written once more
+// whenever the log is opened, since a sync of it may have failed.
 //
 // # What comes from elsewhere than module.Env
 //

@@ -62,7 +62,7 @@ func FuzzSegment(f *testing.F) {
 	f.Add([]byte{200, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := scanSegment(data)
-		require.Equal(t, scan{records: s.records, end: s.end}, scanSegment(data[:s.end]))
+		require.Equal(t, scan{records: s.records, end: s.end, last: s.last}, scanSegment(data[:s.end]))
 		longer := append(slices.Clone(data), framed...)
 		s = scanSegment(longer)
 		require.True(t, s.damaged || s.end == len(longer))

@@ -3,6 +3,7 @@ package raft
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -175,4 +176,34 @@ func TestTheRecoveryPointIsExactAfterAKill(t *testing.T) {
 		require.Equal(t, uint64(found.records), knownDurable(t, folder))
 		require.Equal(t, 3+n, found.records, "the voters, the term, its first entry, and each append")
 	}
+}
+
+// A sync that failed leaves what was to be synced looking as if it were.
+func TestWhatIsNotKnownToBeDurableIsWrittenAnew(t *testing.T) {
+	data, ends := sampleLog(t, 5, 5, 5)
+	for _, kind := range []vfs.OpKind{vfs.OpWrite, vfs.OpSync} {
+		for durable, want := range map[uint64]error{2: syscall.EIO, 3: nil} {
+			files := vfs.NewMem()
+			require.NoError(t, files.MkdirAll("/wal", 0o750))
+			require.NoError(t, writeSynced(files, "/wal/"+segmentNamed(1), data))
+			_, err := repair(vfs.WithFaults(files, vfs.FailNth(kind, segmentNamed(1), 1, syscall.EIO)), "/wal", durable)
+			require.ErrorIs(t, err, want)
+		}
+	}
+	written := 0
+	count := func(op vfs.Op) error {
+		if op.Kind == vfs.OpWrite {
+			written += op.Bytes
+		}
+		return nil
+	}
+	files := vfs.NewMem()
+	require.NoError(t, files.MkdirAll("/wal", 0o750))
+	require.NoError(t, writeSynced(files, "/wal/"+segmentNamed(1), data))
+	_, err := repair(vfs.WithFaults(files, count), "/wal", 2)
+	require.NoError(t, err)
+	require.Equal(t, ends[3]-ends[2], written)
+	left, err := readFile(files, "/wal/"+segmentNamed(1))
+	require.NoError(t, err)
+	require.Equal(t, data, left)
 }

@@ -24,7 +24,8 @@ const restore = "restore the folder from a copy, or from another broker"
 // Each record is made durable before the next is written. So a crash tears off
 // the last one at most, which was not acknowledged: broken bytes at the end
 // that no sound record follows, and that come after the last durable record.
-// These are cut. All else is damage, which is left as it is and refused, and
+// These are cut, and a last record that is not known to be durable is made so.
+// All else is damage, which is left as it is and refused, and
 // so is a file that is missing.
 func repair(files vfs.FS, dir string, durable uint64) (cut, error) {
 	segments, err := listSegments(files, dir)
@@ -46,10 +47,9 @@ func repair(files vfs.FS, dir string, durable uint64) (cut, error) {
 			return cut{}, module.Fatalf("metadata log %s is damaged at byte %d, before records that are sound: %s", path, found.end, restore)
 		case newest && next <= durable:
 			return cut{}, module.Fatalf("metadata log %s ends at byte %d after record %d, but had record %d on the disk: %s", path, found.end, next-1, durable, restore)
-		case newest && torn:
-			c := cut{path: path, at: int64(found.end), bytes: int64(len(data) - found.end)}
-			return c, truncate(files, path, c.at)
-		case !newest && segments[n+1].first != next:
+		case newest:
+			return settleEnd(files, path, data, found, next-1 > durable)
+		case segments[n+1].first != next:
 			return cut{}, module.Fatalf("metadata log %s lacks the file %s: %s", dir, segmentNamed(next), restore)
 		}
 	}
@@ -61,8 +61,8 @@ func repair(files vfs.FS, dir string, durable uint64) (cut, error) {
 
 // scan is what there is in the bytes of one segment.
 type scan struct {
-	// records are sound, and end at byte end.
-	records, end int
+	// records are sound, and end at byte end. The last begins at byte last.
+	records, end, last int
 	// damaged says that a sound record comes after a broken one.
 	damaged bool
 }
@@ -75,7 +75,7 @@ func scanSegment(data []byte) scan {
 			s.damaged = holdsRecord(data[s.end+1:])
 			return s
 		}
-		s.records, s.end = s.records+1, s.end+size
+		s.records, s.end, s.last = s.records+1, s.end+size, s.end
 	}
 	return s
 }
@@ -102,14 +102,29 @@ func holdsRecord(data []byte) bool {
 	return false
 }
 
-func truncate(files vfs.FS, path string, size int64) (err error) {
+// settleEnd cuts what is torn off the newest file. A last record that is to be
+// renewed is written once more: a sync of it that failed may have left it in the
+// system's memory as if it were on the disk, and the next sync would say so too.
+func settleEnd(files vfs.FS, path string, data []byte, found scan, renew bool) (c cut, err error) {
+	if torn := len(data) - found.end; torn > 0 {
+		c = cut{path: path, at: int64(found.end), bytes: int64(torn)}
+	} else if !renew {
+		return cut{}, nil
+	}
 	f, err := files.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
-		return err
+		return cut{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := f.Truncate(size); err != nil {
-		return err
+	if c.bytes > 0 {
+		if err := f.Truncate(c.at); err != nil {
+			return cut{}, err
+		}
 	}
-	return f.Sync()
+	if renew {
+		if _, err := f.WriteAt(data[found.last:found.end], int64(found.last)); err != nil {
+			return cut{}, err
+		}
+	}
+	return c, f.Sync()
 }
