@@ -96,6 +96,12 @@ type Status struct {
 // or no longer, its own. Nothing was written.
 var ErrNotLeader = module.NewError(module.Retriable, "election.not_leader", "this broker is not the controller")
 
+// ErrStalled is what a module answers that leads and cannot write for now, for
+// want of room on its disk for example. It goes on by itself, under another
+// epoch; what is committed it shows all the while. As with any other error, what
+// came of the append is learned by following the log.
+var ErrStalled = module.NewError(module.Retriable, "election.stalled", "the metadata log takes no change for now")
+
 // Module makes the factory of an election. The descriptor's kind may be left
 // empty.
 func Module[S module.Settings](d module.Descriptor, defaults func() S, build func(module.Env, S) (Election, error)) module.Factory {

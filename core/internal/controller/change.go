@@ -75,7 +75,7 @@ func (c *Controller) changeInTurn(plan func(*metadata.Image) []metadata.Record) 
 	case errors.Is(err, election.ErrNotLeader):
 		return errNotController
 	case err != nil:
-		c.taint(epoch)
+		c.taint(epoch, err)
 		return err
 	}
 	return c.wait(c.life, func(p *progress) bool { return p.applied >= last })
@@ -89,14 +89,23 @@ func (c *Controller) leadingEpoch() (int64, error) {
 	case p.failed != nil:
 		return 0, p.failed
 	case !c.leads(p):
-		return 0, errNotController
+		return 0, p.notLeading()
 	default:
 		return p.leadership.Epoch, nil
 	}
 }
 
-func (c *Controller) taint(epoch int64) {
+func (c *Controller) taint(epoch int64, by error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.move(func(p *progress) { p.tainted = epoch })
+	c.move(func(p *progress) { p.tainted, p.taintedBy = epoch, by })
+}
+
+// notLeading is why a broker that does not lead may plan nothing. If it could but
+// for a log that takes no change for now, it is that.
+func (p *progress) notLeading() error {
+	if p.leadership.Epoch == p.tainted && errors.Is(p.taintedBy, election.ErrStalled) {
+		return p.taintedBy
+	}
+	return errNotController
 }

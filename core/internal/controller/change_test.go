@@ -12,6 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"odradek.dev/core/internal/metadata"
+	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
 )
 
@@ -194,6 +195,35 @@ func TestAnAppendWithoutAnAnswerStopsPlanning(t *testing.T) {
 	require.NoError(t, c.wait(within(t), func(p *progress) bool { return c.leads(p) }))
 	requireCode(t, kerr.TopicAlreadyExists, c.CreateTopics(within(t), one("a"), false)[0])
 	require.NoError(t, c.Ready())
+}
+
+// A log that takes no change for now says why to all that come, until it leads
+// under another epoch.
+func TestAStalledLogRefusesWithItsReason(t *testing.T) {
+	f := newFakeElection()
+	c := running(t, optionsFor(f))
+	f.set(func() {
+		f.shown = int64(len(f.entries))
+		f.lost = election.ErrStalled.With("the disk is full")
+	})
+	for range 2 {
+		refused := c.CreateTopics(within(t), one("a"), false)[0]
+		requireCode(t, kerr.KafkaStorageError, refused)
+		require.Contains(t, refused.Refusal.Message, "the disk is full")
+		require.ErrorIs(t, c.Ready(), election.ErrStalled)
+		_, err := c.AllocateProducerID(within(t))
+		require.ErrorIs(t, err, election.ErrStalled)
+	}
+	f.set(func() {
+		f.shown = -1
+		f.leadership.Epoch++
+	})
+	require.NoError(t, c.wait(within(t), func(p *progress) bool { return c.leads(p) }))
+	require.Nil(t, c.CreateTopics(within(t), one("b"), false)[0].Refusal)
+	require.NoError(t, c.Ready())
+	f.lead(2, 3)
+	require.NoError(t, c.wait(within(t), func(p *progress) bool { return p.leadership.Leader == 2 }))
+	requireCode(t, kerr.NotController, c.CreateTopics(within(t), one("c"), false)[0])
 }
 
 func TestARecordThatIsNotUnderstoodStopsTheFollowing(t *testing.T) {

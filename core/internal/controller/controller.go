@@ -2,6 +2,7 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
@@ -51,6 +52,8 @@ type progress struct {
 	// it wrote may yet come, so nothing can be planned before a new epoch says
 	// that it has come or never will.
 	tainted int64
+	// taintedBy is the error of that append.
+	taintedBy error
 	// failed is why the log is followed no more.
 	failed error
 }
@@ -87,7 +90,17 @@ func (c *Controller) Start(ctx context.Context) error {
 	return nil
 }
 
+// begin tries again under the next epoch if the log takes no change for now.
 func (c *Controller) begin(ctx context.Context) error {
+	for {
+		if err := c.join(ctx); !errors.Is(err, election.ErrStalled) {
+			return err
+		}
+	}
+}
+
+// join waits until this broker may plan changes, and registers it.
+func (c *Controller) join(ctx context.Context) error {
 	if err := c.wait(ctx, func(p *progress) bool { return c.leads(p) }); err != nil {
 		return module.Retriablef("no controller was elected: %w", err)
 	}

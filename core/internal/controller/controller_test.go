@@ -18,6 +18,7 @@ import (
 	"odradek.dev/core/internal/config"
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/sdk/clock"
+	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
 	"odradek.dev/sdk/replication"
 )
@@ -121,6 +122,24 @@ func TestAStopThatIsDoneIsInTimeThoughTheTimeIsUp(t *testing.T) {
 			require.NoError(t, c.Stop(upWhenIdle{t.Context()}))
 		})
 	}
+}
+
+func TestStartWaitsForALogThatTakesNoChange(t *testing.T) {
+	f := newFakeElection()
+	before := f.appended()
+	f.set(func() { f.shown, f.lost = 0, election.ErrStalled.With("the disk is full") })
+	c := New(optionsFor(f))
+	ended := make(chan error, 1)
+	go func() { ended <- c.Start(within(t)) }()
+	require.NoError(t, c.wait(within(t), func(p *progress) bool { return p.tainted == 1 }))
+	require.Equal(t, before+1, f.appended())
+	f.set(func() {
+		f.shown = -1
+		f.leadership.Epoch++
+	})
+	require.NoError(t, <-ended)
+	require.NoError(t, c.Ready())
+	stop(t, c)
 }
 
 func TestStartWaitsUntilALeaderHasCaughtUp(t *testing.T) {

@@ -15,7 +15,7 @@ func (c *Controller) Ready() error {
 	case !registered:
 		return module.Retriablef("broker %d is not registered yet", c.options.Config.NodeID)
 	case p.leadership.Leader == c.options.Config.NodeID && !c.leads(p):
-		return errNotController
+		return p.notLeading()
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"odradek.dev/core/internal/metadata"
 	"odradek.dev/core/internal/refusal"
+	"odradek.dev/sdk/election"
 	"odradek.dev/sdk/module"
 )
 
@@ -83,6 +84,8 @@ func refusalOf(err error) *refusal.Refusal {
 	switch {
 	case errors.Is(err, errNotController):
 		return refusal.New(kerr.NotController, "%v", err)
+	case errors.Is(err, election.ErrStalled):
+		return refusal.New(kerr.KafkaStorageError, "the change is not committed: %v", err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return refusal.New(kerr.RequestTimedOut, "the change was not committed in time; it may still be")
 	case module.ClassOf(err) == module.Retriable:

@@ -15,6 +15,9 @@ type board struct {
 	voters     []int32
 	// err is why the module serves nothing more, nil while it does.
 	err error
+	// stalled is why nothing can be written for now, nil while it can. What is
+	// committed is shown all the same, and so is the leadership: nobody else has it.
+	stalled error
 	// changed is closed, and replaced, when any of the above changes.
 	changed chan struct{}
 }
@@ -37,6 +40,21 @@ func (b *board) view(look func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	look()
+}
+
+// take shows what another board does, that of a member made anew.
+func (b *board) take(other *board) {
+	b.update(func() {
+		b.ledger, b.leadership, b.voters, b.stalled = other.ledger, other.leadership, other.voters, nil
+	})
+}
+
+// unwritable is why nothing can be written. The caller holds mu.
+func (b *board) unwritable() error {
+	if b.err != nil {
+		return b.err
+	}
+	return b.stalled
 }
 
 // close ends the service with err, unless it has ended.

@@ -123,8 +123,7 @@ func (r *Raft) SaveSnapshot(ctx context.Context, index int64, state []byte) erro
 func (r *Raft) headerAt(index int64) (h snapshotHeader, needed bool, err error) {
 	r.board.view(func() {
 		l := &r.board.ledger
-		if r.board.err != nil {
-			err = r.board.err
+		if err = r.board.unwritable(); err != nil {
 			return
 		}
 		if index > l.committed() {

@@ -22,6 +22,7 @@
 //	lock                     held while the module runs
 //	snapshot                 the last snapshot, replaced by rename
 //	recovery-point           up to which record the log is known to be durable
+//	room                     there only while room is looked for on a full disk
 //	wal/00000000000000000001 log segments of github.com/tidwall/wal
 //
 // Each record of the write-ahead log is what Raft wanted written in one go,
@@ -31,9 +32,12 @@
 // recovery point or below what is known to be committed: then the module
 // refuses to start. A folder without a recovery point, from an earlier release
 // or because it was removed, is not held to one.
-// After a failed write or fsync the module serves nothing more until it is
-// started again. A last record above the recovery point is written once more
-// whenever the log is opened, since a sync of it may have failed.
+//
+// After a failed write or fsync what is in memory is not used any more. On a full
+// disk the log is opened anew until that works, which is a start in all but the
+// lock; after other errors the module serves nothing more until it is started
+// again. A last record above the recovery point is written once more whenever the
+// log is opened, since a sync of it may have failed.
 //
 // # What comes from elsewhere than module.Env
 //

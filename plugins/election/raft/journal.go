@@ -17,7 +17,7 @@ import (
 type journal struct {
 	files vfs.FS
 	dir   string
-	log   *wal.Log
+	log   logFiles
 	point recoveryPoint
 	// next is the number of the next record.
 	next uint64
@@ -30,9 +30,31 @@ type journal struct {
 
 type recordEnd struct{ record, raftIndex uint64 }
 
+// logFiles are the segments of the log, as tidwall/wal keeps them.
+type logFiles interface {
+	FirstIndex() (uint64, error)
+	LastIndex() (uint64, error)
+	Read(index uint64) ([]byte, error)
+	Write(index uint64, data []byte) error
+	Sync() error
+	TruncateFront(index uint64) error
+	ClearCache() error
+	Close() error
+}
+
+// opener opens the segments in dir. It is passed on so that a test can have a
+// disk that is full: tidwall/wal does not go through module.Env.
+type opener func(dir string, o *wal.Options) (logFiles, error)
+
+func openFiles(dir string, o *wal.Options) (logFiles, error) { return wal.Open(dir, o) }
+
+// tell takes what is odd about the files and no error: news at a start, and
+// expected where the log is opened again after a write that failed.
+type tell func(message string, args ...any)
+
 // openJournal opens the log below the module's folder and replays every record
 // that is in it.
-func openJournal(env module.Env, segmentBytes int, replay func(walRecord) error) (*journal, error) {
+func openJournal(env module.Env, segmentBytes int, open opener, odd tell, replay func(walRecord) error) (*journal, error) {
 	j := &journal{files: env.FS, dir: filepath.Join(env.Dir, "wal")}
 	if err := j.files.MkdirAll(j.dir, 0o750); err != nil {
 		return nil, err
@@ -43,16 +65,16 @@ func openJournal(env module.Env, segmentBytes int, replay func(walRecord) error)
 		return nil, err
 	}
 	if !readable {
-		env.Log.Warn("recovery point of the metadata log is damaged: whether the log is whole cannot be told", "file", recoveryPointPath(env.Dir))
+		odd("recovery point of the metadata log is damaged: whether the log is whole cannot be told", "file", recoveryPointPath(env.Dir))
 	}
-	if err := j.open(env, segmentBytes, replay); err != nil {
+	if err := j.open(env, segmentBytes, open, odd, replay); err != nil {
 		_ = j.close() // the first error is the one to report
 		return nil, err
 	}
 	return j, nil
 }
 
-func (j *journal) open(env module.Env, segmentBytes int, replay func(walRecord) error) error {
+func (j *journal) open(env module.Env, segmentBytes int, open opener, odd tell, replay func(walRecord) error) error {
 	if err := j.files.SyncDir(env.Dir); err != nil {
 		return err
 	}
@@ -61,15 +83,16 @@ func (j *journal) open(env module.Env, segmentBytes int, replay func(walRecord) 
 		return err
 	}
 	if torn.bytes > 0 {
-		env.Log.Warn("cut what a crash left of an unfinished write", "file", torn.path, "position", torn.at, "bytes", torn.bytes)
+		odd("cut what is left of an unfinished write", "file", torn.path, "position", torn.at, "bytes", torn.bytes)
 	}
-	j.log, err = wal.Open(j.dir, &wal.Options{
+	log, err := open(j.dir, &wal.Options{
 		NoSync: true, SegmentSize: segmentBytes, SegmentCacheSize: 1, AllowEmpty: true,
 		DirPerms: 0o750, FilePerms: 0o640,
 	})
 	if err != nil {
 		return module.Fatalf("metadata log %s does not open: %w", j.dir, err)
 	}
+	j.log = log
 	if err := j.replay(replay); err != nil {
 		return err
 	}

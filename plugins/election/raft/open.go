@@ -1,6 +1,7 @@
 package raft
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 
@@ -11,7 +12,7 @@ func snapshotPath(dir string) string { return filepath.Join(dir, "snapshot") }
 
 // openMember reads what the module's folder holds. An empty one becomes that
 // of a group whose only voter this broker is.
-func openMember(env module.Env, c Config, b *board) (*member, error) {
+func openMember(env module.Env, c Config, open opener, odd tell, b *board) (*member, error) {
 	h, err := readSnapshotHeader(env)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func openMember(env module.Env, c Config, b *board) (*member, error) {
 	if m.memory, err = newMemory(h); err != nil {
 		return nil, err
 	}
-	if m.journal, err = openJournal(env, c.SegmentBytes, m.memory.keep); err != nil {
+	if m.journal, err = openJournal(env, c.SegmentBytes, open, odd, m.memory.keep); err != nil {
 		return nil, err
 	}
 	if err = m.join(env, h); err == nil {
@@ -88,8 +89,5 @@ func (m *member) join(env module.Env, h snapshotHeader) error {
 
 // close writes what was committed last, which is not in the log yet.
 func (m *member) close() error {
-	if err := m.journal.write(walRecord{hardState: m.memory.hardState}); err != nil {
-		return err
-	}
-	return m.journal.close()
+	return errors.Join(m.journal.write(walRecord{hardState: m.memory.hardState}), m.journal.close())
 }

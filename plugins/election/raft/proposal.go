@@ -19,12 +19,15 @@ func newProposal(epoch int64, entries [][]byte) *proposal {
 	return &proposal{epoch: epoch, data: encodeBatch(entries), done: make(chan answer, 1)}
 }
 
-// pending are the proposals that Raft took, until they are committed.
+// pending is who waits: for a proposal that Raft took to be committed, or for
+// what a snapshot stands for to be dropped.
 type pending struct {
 	// taken will be handed out by Raft for writing next, in this order.
 	taken []*proposal
 	// indexed are those that were handed out, by the index they got.
 	indexed map[uint64]*proposal
+	// forget is where one that had a snapshot saved waits, nil if nobody does.
+	forget chan<- error
 }
 
 // index notes that Raft gave the next proposal the index.
@@ -48,4 +51,18 @@ func (p *pending) committed(index, term uint64, last int64) {
 		return
 	}
 	waiting.done <- answer{last: last}
+}
+
+// refuse answers all that wait. What they wanted written may be on the disk.
+func (p *pending) refuse(err error) {
+	for _, waiting := range p.taken {
+		waiting.done <- answer{err: err}
+	}
+	for _, waiting := range p.indexed {
+		waiting.done <- answer{err: err}
+	}
+	if p.forget != nil {
+		p.forget <- err
+	}
+	*p = pending{indexed: map[uint64]*proposal{}}
 }

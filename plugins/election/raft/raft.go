@@ -24,6 +24,8 @@ type Raft struct {
 	proposals chan *proposal
 	forgets   chan forget
 	quit      chan struct{}
+	// openLog opens the files of the log.
+	openLog opener
 	// ended is closed when the member is used no more.
 	ended chan struct{}
 	// closed is what closing the member came to; it is read after ended.
@@ -51,7 +53,7 @@ func New(env module.Env, c Config) (*Raft, error) {
 	return &Raft{
 		env: env, config: c, board: newBoard(),
 		proposals: make(chan *proposal), forgets: make(chan forget),
-		quit: make(chan struct{}), ended: make(chan struct{}),
+		quit: make(chan struct{}), ended: make(chan struct{}), openLog: openFiles,
 	}, nil
 }
 
@@ -71,7 +73,7 @@ func (r *Raft) Start(context.Context) error {
 	if err != nil {
 		return module.Fatalf("metadata log folder %s cannot be locked: %w", r.env.Dir, err)
 	}
-	m, err := openMember(r.env, r.config, r.board)
+	m, err := openMember(r.env, r.config, r.openLog, r.env.Log.Warn, r.board)
 	if err != nil {
 		_ = lock.Close() // the first error is the one to report
 		return err
@@ -81,39 +83,51 @@ func (r *Raft) Start(context.Context) error {
 	return nil
 }
 
-// run owns the member until the module is stopped or the disk fails.
+// run owns the member until the module is stopped or the disk fails. For want
+// of something that may be given back, room on the disk first of all, the member
+// is put away, and another one is made of what is on the disk.
 func (r *Raft) run(m *member) {
 	defer close(r.ended)
+	for m != nil {
+		err := r.serve(m)
+		if err == nil {
+			r.board.close(errStopped)
+			r.closed = m.close()
+			return
+		}
+		m = r.replace(m, err)
+	}
+}
+
+// serve returns nil when the module is stopped, and an error after which the
+// member must not be used.
+func (r *Raft) serve(m *member) error {
 	for {
 		if err := m.settle(); err != nil {
-			r.fail(m, err)
-			return
+			return err
 		}
 		select {
 		case p := <-r.proposals:
 			m.propose(p)
 			r.proposeWaiting(m)
 		case f := <-r.forgets:
-			err := m.forget(f.header)
-			f.done <- err
-			if err != nil {
-				r.fail(m, err)
-				return
+			m.pending.forget = f.done
+			if err := m.forget(f.header); err != nil {
+				return err
 			}
+			m.pending.forget = nil
+			f.done <- nil
 		case <-r.quit:
-			r.board.close(errStopped)
-			r.closed = m.close()
-			return
+			return nil
 		}
 	}
 }
 
 // fail ends the service: what is on the disk is not known any more.
-func (r *Raft) fail(m *member, err error) {
+func (r *Raft) fail(err error) {
 	r.env.Log.Error("the metadata log has failed; it serves nothing more until the broker is started again", "error", err)
 	r.board.close(err)
 	r.closed = err
-	_ = m.journal.close() // the first error is the one to report
 }
 
 // proposeWaiting lets all that wait share the next write.
@@ -143,10 +157,10 @@ func (r *Raft) Stop(ctx context.Context) error {
 	return r.closed
 }
 
-// Health reports why the module serves nothing more.
+// Health reports why the module serves nothing more, or writes nothing for now.
 func (r *Raft) Health(context.Context) error {
 	var err error
-	r.board.view(func() { err = r.board.err })
+	r.board.view(func() { err = r.board.unwritable() })
 	return err
 }
 

@@ -53,6 +53,10 @@ func writeSnapshot(files vfs.FS, dir, path string, s snapshot) error {
 
 	temporary := path + ".tmp"
 	if err := writeSynced(files, temporary, prefix, s.state); err != nil {
+		// What there was room for is given back.
+		if left := files.Remove(temporary); left != nil && !errors.Is(left, fs.ErrNotExist) {
+			return errors.Join(err, left)
+		}
 		return err
 	}
 	if err := files.Rename(temporary, path); err != nil {
