@@ -3,6 +3,7 @@ package endtoend
 import (
 	"path/filepath"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -87,5 +88,29 @@ func TestAFullDiskOfTheMetadataRefusesChangesAndRecovers(t *testing.T) {
 	topics, err := admin.ListTopics(t.Context())
 	require.NoError(t, err)
 	require.Subset(t, topics.Names(), []string{"orders", "after", "again"})
+	require.NoError(t, b.stop())
+}
+
+// TestADiskOfTheMetadataThatFailsEndsTheBroker has no broker go on that cannot
+// learn what the cluster decides.
+func TestADiskOfTheMetadataThatFailsEndsTheBroker(t *testing.T) {
+	root := t.TempDir()
+	disks := &failingDisks{}
+	b := startOn(t, raftOn(vfs.WithFaults(vfs.OS(), disks.inject)), apartFrom(root)...)
+	orders := newTopic(t, b.addr(), "orders", 1, nil)
+	disks.fail("recovery-point")
+	_, err := kadm.NewClient(orders.client).CreateTopic(t.Context(), 1, 1, nil, "lost")
+	require.Error(t, err)
+	select {
+	case <-b.ended:
+		require.ErrorContains(t, b.result, "the metadata log cannot be followed")
+		require.ErrorContains(t, b.result, syscall.EIO.Error())
+		require.ErrorContains(t, b.result, filepath.Join(root, "metadata"))
+	case <-time.After(time.Minute):
+		t.Fatal("a broker without its metadata log goes on")
+	}
+	b = startOn(t, raftOn(vfs.OS()), apartFrom(root)...)
+	orders = orders.known(b.addr())
+	require.Empty(t, orders.values(0))
 	require.NoError(t, b.stop())
 }

@@ -228,13 +228,22 @@ func TestAStalledLogRefusesWithItsReason(t *testing.T) {
 
 func TestARecordThatIsNotUnderstoodStopsTheFollowing(t *testing.T) {
 	f := newFakeElection()
-	c := running(t, optionsFor(f))
+	o := optionsFor(f)
+	told := make(chan error, 1)
+	o.Failed = func(err error) { told <- err }
+	c := running(t, o)
 	_, err := f.Append(within(t), 1, [][]byte{[]byte(`{"type":"future","version":3,"body":{}}`)})
 	require.NoError(t, err)
 	err = c.wait(within(t), func(*progress) bool { return false })
 	require.ErrorContains(t, err, `"future"`)
 	require.ErrorContains(t, c.Ready(), `"future"`)
 	requireCode(t, kerr.UnknownServerError, c.CreateTopics(within(t), one("a"), false)[0])
+	select {
+	case err := <-told:
+		require.ErrorContains(t, err, `"future"`)
+	case <-within(t).Done():
+		t.Fatal("the broker is not told")
+	}
 }
 
 func TestFollowingGoesOnAfterAnErrorThatPasses(t *testing.T) {

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"fmt"
 	"time"
 
 	"odradek.dev/core/internal/metadata"
@@ -91,10 +92,14 @@ func (c *Controller) publish(old, next *metadata.Image, update election.Update) 
 	})
 }
 
-// fail ends the following: the metadata stays as it is.
+// fail ends the following: the metadata stays as it is, and the broker, which
+// would fall behind all others, ends.
 func (c *Controller) fail(err error) {
-	c.options.Log.Error("the metadata log cannot be followed; no change of topics is possible until the broker is started again", "error", err)
+	c.options.Log.Error("the metadata log cannot be followed, and the broker cannot go on without it", "error", err)
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.move(func(p *progress) { p.failed = err })
+	c.mu.Unlock()
+	if c.options.Failed != nil {
+		c.options.Failed(fmt.Errorf("the metadata log cannot be followed: %w", err))
+	}
 }

@@ -18,8 +18,8 @@ import (
 	"odradek.dev/sdk/replication"
 )
 
-// Options is what a controller is made of. All but MayFound, SnapshotRecords and
-// SnapshotBytes are needed.
+// Options is what a controller is made of. All but MayFound, Failed,
+// SnapshotRecords and SnapshotBytes are needed.
 type Options struct {
 	Config   *config.Broker
 	Election election.Election
@@ -33,8 +33,11 @@ type Options struct {
 	// MayFound, if set, is asked before a log in which no cluster is named gets
 	// one, and errs if that must not be: then Start does.
 	MayFound func() error
-	Clock    clock.Clock
-	Log      hclog.Logger
+	// Failed, if set, is told once why the log is followed no more. It must not
+	// wait for the controller to stop.
+	Failed func(error)
+	Clock  clock.Clock
+	Log    hclog.Logger
 	// SnapshotRecords and SnapshotBytes are how much of the log is kept before
 	// a snapshot takes its place; 0 for the defaults.
 	SnapshotRecords int

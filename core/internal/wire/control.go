@@ -20,14 +20,15 @@ type control struct {
 	log      hclog.Logger
 	clock    clock.Clock
 	state    *state
+	failed   failures
 
 	controller *controller.Controller
 }
 
 func newControl(
-	l life, b *config.Broker, m *modules, g *founding, s *sockets, st *state, log hclog.Logger, c clock.Clock,
+	l life, b *config.Broker, m *modules, g *founding, s *sockets, st *state, log hclog.Logger, c clock.Clock, failed failures,
 ) *control {
-	k := &control{broker: b, modules: m, founding: g, sockets: s, state: st, log: log, clock: c}
+	k := &control{broker: b, modules: m, founding: g, sockets: s, state: st, log: log, clock: c, failed: failed}
 	l.hook(k.start, k.stop)
 	return k
 }
@@ -35,7 +36,8 @@ func newControl(
 func (k *control) start(ctx context.Context) error {
 	k.controller = controller.New(controller.Options{
 		Config: k.broker, Election: k.modules.guarded.Election(), Strategies: k.modules.guarded.Strategies(),
-		Endpoints: k.sockets.endpoints(), Random: rand.Reader, MayFound: k.founding.mayFound, Clock: k.clock, Log: k.log.Named("controller"),
+		Endpoints: k.sockets.endpoints(), Random: rand.Reader, MayFound: k.founding.mayFound, Failed: k.failed.report,
+		Clock: k.clock, Log: k.log.Named("controller"),
 	})
 	if err := k.controller.Start(ctx); err != nil {
 		return err
