@@ -93,7 +93,7 @@ func TestADiskThatFailsTakesItsPartitionsAndNoOthers(t *testing.T) {
 		require.NoError(t, dir.Err)
 		require.Len(t, dir.Topics["orders"], 2)
 	}
-	require.Contains(t, b.metrics(t), "odradek_log_directories_offline 1\n")
+	require.Contains(t, metricsOf(t, b.AdminAddr()), "odradek_log_directories_offline 1\n")
 	words := newTopic(t, b.addr(), "words", 4, nil)
 	for p := range int32(4) {
 		code, _ := words.produce(p, "on a healthy disk")
@@ -160,8 +160,8 @@ func TestAFullDiskRefusesAndRecovers(t *testing.T) {
 		require.True(t, kerr.IsRetriable(kerr.ErrorForCode(code)), "code %d", code)
 		require.Equal(t, []string{"a"}, orders.values(0), "what is there is served")
 	}
-	require.Contains(t, b.metrics(t), "odradek_log_directories_offline 0\n")
-	require.Contains(t, b.metrics(t), "odradek_partitions_offline 0\n")
+	require.Contains(t, metricsOf(t, b.AdminAddr()), "odradek_log_directories_offline 0\n")
+	require.Contains(t, metricsOf(t, b.AdminAddr()), "odradek_partitions_offline 0\n")
 
 	client, err := kgo.NewClient(kgo.SeedBrokers(b.addr()), kgo.DefaultProduceTopic("orders"))
 	require.NoError(t, err)

@@ -141,7 +141,13 @@ func (f *faulty) explain(t *testing.T) string {
 
 func (f *faulty) metrics(t *testing.T) string {
 	t.Helper()
-	response, err := http.Get("http://" + f.broker.Admin + "/metrics")
+	return metricsOf(t, f.broker.Admin)
+}
+
+// metricsOf is what a scrape of the broker with that admin listener shows.
+func metricsOf(t *testing.T, admin string) string {
+	t.Helper()
+	response, err := http.Get("http://" + admin + "/metrics")
 	require.NoError(t, err)
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)

@@ -43,7 +43,7 @@ func TestAFullDiskAtAStartServesFetchAndRecovers(t *testing.T) {
 	require.Equal(t, kerr.KafkaStorageError.Code, code)
 	code, _ = words.fetch(0, 0)
 	require.Equal(t, kerr.KafkaStorageError.Code, code)
-	require.Contains(t, b.metrics(t), "odradek_partitions_offline 1\n")
+	require.Contains(t, metricsOf(t, b.AdminAddr()), "odradek_partitions_offline 1\n")
 
 	space.Set(1 << 40)
 	code, _ = orders.produce(0, "d")
@@ -54,6 +54,6 @@ func TestAFullDiskAtAStartServesFetchAndRecovers(t *testing.T) {
 	}, time.Minute, 10*time.Millisecond)
 	require.Equal(t, []string{"first"}, words.values(0))
 	require.Equal(t, []string{"a", "b", "c", "d"}, orders.values(0))
-	require.Contains(t, b.metrics(t), "odradek_partitions_offline 0\n")
+	require.Contains(t, metricsOf(t, b.AdminAddr()), "odradek_partitions_offline 0\n")
 	require.NoError(t, b.stop())
 }

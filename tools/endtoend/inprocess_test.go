@@ -2,7 +2,6 @@ package endtoend
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -75,17 +74,6 @@ func (p *inProcess) stop() error {
 	p.cancel()
 	<-p.ended
 	return p.result
-}
-
-// metrics is what a scrape shows.
-func (p *inProcess) metrics(t *testing.T) string {
-	t.Helper()
-	response, err := http.Get("http://" + p.AdminAddr() + "/metrics")
-	require.NoError(t, err)
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	require.NoError(t, err)
-	return string(text)
 }
 
 // noSettings is the settings of an engine that takes those of segment.
