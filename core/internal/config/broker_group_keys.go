@@ -36,6 +36,9 @@ func offsetKeys() []key[Broker] {
 		acting("offsets.topic.segment.bytes", integer(1<<20, math.MaxInt32), "104857600",
 			"Size in bytes of a segment of the topic of offsets.",
 			func(b *Broker) *int32 { return &b.OffsetsTopic.SegmentBytes }),
+		acting("offsets.topic.lost", offsetRanges(), "",
+			"What of the topic of offsets is given up for good where it is damaged; groups go on from what is intact.",
+			func(b *Broker) *[]Offsets { return &b.OffsetsTopic.Lost }),
 	}
 }
 

@@ -100,6 +100,7 @@ num.io.threads
 num.network.threads
 num.recovery.threads.per.data.dir
 num.replica.fetchers
+offsets.topic.lost
 producer.id.expiration.ms
 remote.fetch.max.wait.ms
 remote.list.offsets.request.timeout.ms

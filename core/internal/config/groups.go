@@ -37,6 +37,8 @@ type OffsetsTopic struct {
 	Partitions        int32 // offsets.topic.num.partitions
 	ReplicationFactor int16 // offsets.topic.replication.factor
 	SegmentBytes      int32 // offsets.topic.segment.bytes
+	// Lost is what of it is given up if it is damaged: offsets.topic.lost.
+	Lost []Offsets
 }
 
 var offsetsCodecs = map[int32]string{1: "gzip", 2: "snappy", 3: "lz4", 4: "zstd"}

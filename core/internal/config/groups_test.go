@@ -1,6 +1,7 @@
 package config
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -117,4 +118,18 @@ func TestTheSmallestSegmentOfTheTopicOfOffsets(t *testing.T) {
 	require.NoError(t, ValidateTopic(b.OffsetsTopic.Configs()))
 	_, errs = Build(map[string]string{"offsets.topic.segment.bytes": "1048575"})
 	require.Len(t, errs, 1)
+}
+
+func TestWhatIsGivenUpOfTheTopicOfOffsets(t *testing.T) {
+	b, errs := Build(map[string]string{"offsets.topic.lost": "0:5-5, 49:0-9223372036854775806"})
+	require.Empty(t, errs)
+	require.Equal(t, []Offsets{{0, 5, 5}, {49, 0, math.MaxInt64 - 1}}, b.OffsetsTopic.Lost)
+	require.Equal(t, "0:5-5", b.OffsetsTopic.Lost[0].String())
+	for _, text := range []string{"5", "0:5", "0:6-5", "-1:5-5", "0:-1-5", "0:5-", ":5-5", "0:5-9223372036854775807", "2147483648:5-5", "0:5-5,"} {
+		_, errs := Build(map[string]string{"offsets.topic.lost": text})
+		require.Len(t, errs, 1, text)
+	}
+	for of, want := range map[Offsets]bool{{1, 3, 4}: true, {1, 2, 5}: true, {1, 1, 2}: false, {1, 5, 6}: false, {0, 3, 4}: false} {
+		require.Equal(t, want, Offsets{1, 2, 5}.Holds(of), of)
+	}
 }

@@ -22,6 +22,7 @@ var differences = map[string]string{
 	"log.dir default":                          "log.dirs has the default; a directory that a restart of the machine empties is none to lose data in",
 	"admin.listener":                           "the admin server is ours",
 	"log.dirs.lost":                            "Kafka makes anew what it does not find",
+	"offsets.topic.lost":                       "Kafka coordinates no group of a partition with a damaged batch until somebody cuts its log, or takes what is in the batch for right",
 	"metrics.group.partitions.enable":          "/metrics is ours",
 	"metrics.kafka.exporter.enable":            "/metrics is ours",
 	"log.format":                               "the form of log lines is set in Kafka by its logging library",

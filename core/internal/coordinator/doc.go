@@ -18,7 +18,9 @@
 // groups of one member each takes 1,700 and 3,400 to 3,900, so all of them take
 // 17 and 39 MB. TestWhatGroupsTakeInMemory holds them to three times that.
 //
-// While a partition loads, its clients are told COORDINATOR_LOAD_IN_PROGRESS. A
+// While a partition loads, its clients are told COORDINATOR_LOAD_IN_PROGRESS, also
+// while its log cannot be read, which is tried again and again. Kafka tells them
+// NOT_COORDINATOR then until it is started again; both have a client ask again. A
 // million commits are read, by BenchmarkLoad on two cores, in 1.3 s if nobody
 // else uses those, and in 3 s if others do. Compaction keeps what there is to
 // read below that.

@@ -44,6 +44,8 @@ type outcome struct {
 	partition *partition.Partition
 	records   int
 	passed    passedOver
+	// unclaimed is what is damaged and was not given up.
+	unclaimed []damage
 	took      time.Duration
 	err       error
 }
@@ -59,10 +61,17 @@ func (s *shard) read(load int) (o outcome) {
 	end, err := o.partition.Scan(o.partition.LogStartOffset(), func(offset int64, r record.Record) error {
 		o.apply(offset, r)
 		return s.context.Err()
+	}, func(d partition.Damage) error {
+		o.damaged(s.number, d, s.image.Load().broker.OffsetsTopic.Lost)
+		return s.context.Err()
 	})
 	// What was visible when the scan ended counts: an append of an earlier
 	// machine may become visible after it.
-	if o.err = err; err == nil && end != o.partition.LogEndOffset() {
+	switch o.err = err; {
+	case err != nil:
+	case len(o.unclaimed) > 0:
+		o.err = &damagedError{o.unclaimed}
+	case end != o.partition.LogEndOffset():
 		o.err = errNotReady
 	}
 	o.took = s.Clock.Now().Sub(began)
@@ -103,7 +112,7 @@ func (s *shard) loaded(load int, o outcome) {
 		s.load(s.failed(o.err))
 		return
 	}
-	s.failures, s.ahead = 0, s.timepiece.ahead(s.Clock.Now())
+	s.failures, s.unreadable, s.ahead = 0, false, s.timepiece.ahead(s.Clock.Now())
 	if s.appendsFail {
 		// A log that takes long to read is not read most of the time.
 		s.writesAt = s.Clock.Now().Add(max(reloadDelay, 2*o.took))
@@ -131,7 +140,13 @@ func (s *shard) failed(err error) (delay time.Duration) {
 	if delay < longestReloadDelay {
 		s.failures++
 	}
-	s.Log.Error("groups cannot be read, and are not coordinated until they can: check the disk, or restore the partition from a copy",
-		"topic", Topic, "partition", s.number, "again-in", delay, "error", err)
+	s.unreadable = true
+	log := s.Log.With("topic", Topic, "partition", s.number, "again-in", delay, "error", err)
+	if d := (*damagedError)(nil); errors.As(err, &d) {
+		log.Error("groups cannot be read, and are not coordinated until they can: restore the file from a copy, or add to offsets.topic.lost what is lost, "+
+			"and groups go on from what is intact: older offsets, or none", "offsets.topic.lost", d.lost())
+	} else {
+		log.Error("groups cannot be read, and are not coordinated until they can: check the disk, or restore the partition from a copy")
+	}
 	return delay
 }

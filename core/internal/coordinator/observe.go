@@ -18,7 +18,8 @@ type Observer interface {
 	// Loaded is about the log of one partition, which had so many records.
 	Loaded(records int, took time.Duration)
 	// Unreadable is about a log that was loaded, and records in it that were
-	// passed over since they cannot be read.
+	// passed over since they cannot be read or were given up: each offset may
+	// have been one.
 	Unreadable(records int)
 	// Rebalanced is about a group of a type, classic or consumer.
 	Rebalanced(groupType string, took time.Duration)
@@ -69,16 +70,20 @@ func (s *shard) overviews(yield func(group.Overview) bool) bool {
 	return true
 }
 
-// Loading is how many partitions of the topic are read at present.
-func (c *Coordinator) Loading() (partitions int) {
+// Loading is how many partitions of the topic are read at present, and how many
+// of those could not be read when it was last tried.
+func (c *Coordinator) Loading() (partitions, failed int) {
 	for _, s := range c.all() {
 		s.mu.Lock()
 		if s.state == loading {
 			partitions++
+			if s.unreadable {
+				failed++
+			}
 		}
 		s.mu.Unlock()
 	}
-	return partitions
+	return partitions, failed
 }
 
 // Explain says who decided what the members of a group have; false if this

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/stretchr/testify/require"
-	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"odradek.dev/core/internal/group/grouplog"
@@ -136,36 +135,4 @@ func TestManyRecordsThatCannotBeReadAreFewLines(t *testing.T) {
 	require.Equal(t, 1000, seen.unreadable)
 	require.Equal(t, mostFaults+1, said.count("[ERROR]"))
 	require.Equal(t, 1, said.count("records=990"))
-}
-
-// A batch that is damaged is not passed over: what was in it is not known. It is
-// read again, less and less often, until it is there again.
-func TestALogThatIsDamagedIsReadAgain(t *testing.T) {
-	h := newHouse(t)
-	said, _ := h.listens()
-	h.create("orders", 1)
-	h.start()
-	require.Nil(t, committed(t, h.commit("g", "orders", 1)))
-	require.Nil(t, committed(t, h.commit("g", "orders", 2)))
-	require.NoError(t, h.logOf().Damage(1))
-	h.lead(2, 2)
-	h.lead(1, 3)
-	failed := func(times int) func() bool {
-		return func() bool { return said.count("groups cannot be read") == times }
-	}
-	again := func(after time.Duration) {
-		require.Eventually(t, func() bool { return h.clock.timers() == 1 }, time.Minute, time.Millisecond)
-		h.clock.Advance(after)
-	}
-	require.Eventually(t, failed(1), time.Minute, time.Millisecond)
-	require.Equal(t, 1, said.count("batch 1 to 1 is damaged"))
-	require.Equal(t, kerr.CoordinatorLoadInProgress, committed(t, h.commit("g", "orders", 3)))
-	for i, wait := range []time.Duration{1, 2, 4, 8, 16, 32, 32} {
-		again(wait * time.Second)
-		require.Eventually(t, failed(i+2), time.Minute, time.Millisecond)
-	}
-	require.NoError(t, h.logOf().Damage(1)) // undone
-	again(longestReloadDelay)
-	h.serves()
-	require.EqualValues(t, 2, h.fetch("g", "orders"))
 }

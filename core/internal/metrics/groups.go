@@ -22,8 +22,9 @@ type GroupSource interface {
 	// Overviews are the groups that this broker coordinates; see
 	// [group.Machine.Overviews].
 	Overviews() iter.Seq[group.Overview]
-	// Loading is how many partitions of the groups' log are being read.
-	Loading() int
+	// Loading is how many partitions of the groups' log are being read, and how
+	// many of those could not be when it was last tried.
+	Loading() (partitions, failed int)
 	// EndOffsets has for each partition of a topic the high watermark, -1 if it
 	// is not known here; nil if the topic is not.
 	EndOffsets(topic string) []int64
@@ -47,7 +48,7 @@ type groups struct {
 	mu    sync.Mutex
 	times batchTimes // in mu
 
-	count, loading, members          *prometheus.Desc
+	count, loading, failed, members  *prometheus.Desc
 	committed, end, sum, max, oldest *prometheus.Desc
 	partition                        [4]*prometheus.Desc
 }
@@ -65,6 +66,7 @@ func RegisterGroups(r prometheus.Registerer, source GroupSource, now func() time
 		source: source, now: now, partitions: partitions, times: batchTimes{},
 		count:     describe("odradek_groups", "Groups that this broker coordinates.", "type", "state"),
 		loading:   describe("odradek_group_coordinators_loading", "Partitions of __consumer_offsets that are being read."),
+		failed:    describe("odradek_group_coordinators_failed", "Those of them that could not be read when it was last tried: their groups are not coordinated until they can; the log says why."),
 		members:   describe("odradek_group_members", "Members of the group.", "group"),
 		committed: describe("odradek_group_committed_offset_sum", "Sum of the offsets that the group has committed.", "group"),
 		end:       describe("odradek_group_end_offset_sum", "Sum of the high watermarks where the group has committed an offset.", "group"),
@@ -80,7 +82,7 @@ func RegisterGroups(r prometheus.Registerer, source GroupSource, now func() time
 }
 
 func (g *groups) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range append(g.partition[:], g.count, g.loading, g.members, g.committed, g.end, g.sum, g.max, g.oldest) {
+	for _, d := range append(g.partition[:], g.count, g.loading, g.failed, g.members, g.committed, g.end, g.sum, g.max, g.oldest) {
 		ch <- d
 	}
 }
@@ -104,7 +106,9 @@ func (g *groups) Collect(ch chan<- prometheus.Metric) {
 	for of, n := range counts {
 		gauge(g.count, float64(n), of[0], of[1])
 	}
-	gauge(g.loading, float64(g.source.Loading()))
+	loading, failed := g.source.Loading()
+	gauge(g.loading, float64(loading))
+	gauge(g.failed, float64(failed))
 	g.times = times.kept
 }
 

@@ -30,7 +30,7 @@ type fakeGroups struct {
 }
 
 func (f *fakeGroups) Overviews() iter.Seq[group.Overview]       { return maps.Values(f.groups) }
-func (f *fakeGroups) Loading() int                              { return 3 }
+func (f *fakeGroups) Loading() (partitions, failed int)         { return 3, 2 }
 func (f *fakeGroups) EndOffsets(topic string) []int64           { return f.ends[topic] }
 func (f *fakeGroups) Image() *metadata.Image                    { return f.image }
 func (f *fakeGroups) Bounds(string, int32) (int64, int64, bool) { return 2, 20, true }
@@ -92,6 +92,7 @@ func TestGroups(t *testing.T) {
 	RegisterGroups(r, readers(), atSecond(65), false)
 	require.Equal(t, strings.TrimSpace(`
 odradek_group_committed_offset_sum{group="readers"} 13
+odradek_group_coordinators_failed{} 2
 odradek_group_coordinators_loading{} 3
 odradek_group_end_offset_sum{group="readers"} 28
 odradek_group_lag_max{group="readers"} 15

@@ -34,7 +34,7 @@ func NewCoordination(r prometheus.Registerer) *Coordination {
 			Name: "odradek_group_loaded_records_total", Help: "Records that were read for that.",
 		}),
 		unreadable: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "odradek_group_unreadable_records_total", Help: "Records of __consumer_offsets that were passed over since they are broken or of an unknown version; the log says which.",
+			Name: "odradek_group_unreadable_records_total", Help: "Records of __consumer_offsets that were passed over since they are broken, of an unknown version or given up by offsets.topic.lost; the log says which.",
 		}),
 	}
 	r.MustRegister(c.rebalances, c.loads, c.records, c.unreadable)

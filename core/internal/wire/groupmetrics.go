@@ -37,11 +37,11 @@ func (s groupSource) Overviews() iter.Seq[group.Overview] {
 	return func(func(group.Overview) bool) {}
 }
 
-func (s groupSource) Loading() int {
+func (s groupSource) Loading() (partitions, failed int) {
 	if c := s.state.coordinator.Load(); c != nil {
 		return c.Loading()
 	}
-	return 0
+	return 0, 0
 }
 
 func (s groupSource) Image() *metadata.Image {
