@@ -34,7 +34,8 @@ func (s *scenario) classic(t *testing.T, d *datadriven.TestData, a grouptest.Arg
 		generation, members, rebalance := s.group.ToClassic(out)
 		text += fmt.Sprintf("rebalance: %v\n", rebalance)
 		for _, m := range members {
-			text += fmt.Sprintf("generation %d: %s has %s\n", generation, m.ID, grouptest.AssignmentText(m.Assignment))
+			text += fmt.Sprintf("generation %d: %s of %s%s session=%d rebalance=%d protocols=%d has %s\n", generation, m.ID, m.Client.ID, m.Client.Host,
+				m.SessionTimeoutMillis, m.RebalanceTimeoutMillis, len(m.Protocols), grouptest.AssignmentText(m.Assignment))
 		}
 		return text
 	}
