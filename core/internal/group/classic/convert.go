@@ -15,7 +15,8 @@ type Member struct {
 	InstanceID                                   *string
 	Client                                       step.Client
 	SessionTimeoutMillis, RebalanceTimeoutMillis int32
-	// Protocols are what it supports, the one that it prefers first.
+	// Protocols are what it supports, the one that it prefers first. There is one
+	// at least.
 	Protocols []kmsg.JoinGroupRequestProtocol
 	// Assignment is its share, in the form of its protocol.
 	Assignment []byte

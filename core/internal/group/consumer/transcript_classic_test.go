@@ -42,9 +42,13 @@ func (s *scenario) classic(t *testing.T, d *datadriven.TestData, a grouptest.Arg
 	return ""
 }
 
-// upgrade reads a member a line: ID topics=a,b assignment=a:0:1.
+// upgrade reads a member a line: ID topics=a,b assignment=a:0:1 [sticky=a,b]. The
+// group has protocol "range", which a member that has another prefers less.
 func (s *scenario) upgrade(input string, a grouptest.Args, client step.Client, out *step.Output) string {
 	from := Classic{ProtocolType: step.ConsumerProtocol, Protocol: "range", Generation: a.Number("generation")}
+	if a.Has("undecided") {
+		from.Protocol = ""
+	}
 	if a.Has("type") {
 		from.ProtocolType = a["type"]
 	}
@@ -55,15 +59,18 @@ func (s *scenario) upgrade(input string, a grouptest.Args, client step.Client, o
 			key, value, _ := strings.Cut(word, "=")
 			m[key] = value
 		}
-		protocol := kmsg.NewJoinGroupRequestProtocol()
-		protocol.Name, protocol.Metadata = "range", grouptest.Subscription(m)
+		protocols := []kmsg.JoinGroupRequestProtocol{{Name: "range", Metadata: grouptest.Subscription(m)}}
+		if m.Has("sticky") {
+			preferred := kmsg.JoinGroupRequestProtocol{Name: "sticky", Metadata: grouptest.Subscription(grouptest.Args{"topics": m["sticky"]})}
+			protocols = append([]kmsg.JoinGroupRequestProtocol{preferred}, protocols...)
+		}
 		var data []byte
 		if m.Has("data") {
 			data = []byte(m["data"])
 		}
 		from.Members = append(from.Members, classic.Member{
 			ID: words[0], Client: client, SessionTimeoutMillis: 10_000, RebalanceTimeoutMillis: 5_000,
-			Protocols: []kmsg.JoinGroupRequestProtocol{protocol}, Assignment: grouptest.Assignment(data, m.List("assignment")...),
+			Protocols: protocols, Assignment: grouptest.Assignment(data, m.List("assignment")...),
 		})
 	}
 	g, refused := FromClassic(s.now, "g", s.world, from, out)

@@ -45,7 +45,6 @@ func FromClassic(now int64, id string, world step.World, from Classic, out *step
 		currents[i] = current{epoch: from.Generation, previous: from.Generation, assigned: assigned}
 	}
 	g := New(id, world)
-	g.unnamed = nil
 	g.found(now, from, infos, currents, out)
 	return g, nil
 }
@@ -73,14 +72,9 @@ func (g *Group) found(now int64, from Classic, infos []*grouplog.Member, current
 
 // upgraded reads what a member subscribes to and what it has.
 func upgraded(m classic.Member, from Classic, world step.World) (*kmsg.ConsumerMemberMetadata, []held, error) {
-	at := slices.IndexFunc(m.Protocols, func(p kmsg.JoinGroupRequestProtocol) bool { return p.Name == from.Protocol })
-	if at < 0 {
-		at = 0
-	}
-	if len(m.Protocols) == 0 {
-		return nil, nil, fmt.Errorf("it has no protocol")
-	}
-	subscription, err := decodeSubscription(m.Protocols[at].Metadata)
+	// A group that has not chosen yet has no protocol.
+	chosen := max(0, slices.IndexFunc(m.Protocols, func(p kmsg.JoinGroupRequestProtocol) bool { return p.Name == from.Protocol }))
+	subscription, err := decodeSubscription(m.Protocols[chosen].Metadata)
 	if err != nil {
 		return nil, nil, fmt.Errorf("its subscription cannot be read: %w", err)
 	}

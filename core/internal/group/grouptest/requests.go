@@ -33,10 +33,10 @@ func Join(group string, a Args) *kmsg.JoinGroupRequest {
 }
 
 // Subscription is what such a consumer says of itself: topics= [owned=a:0:1,...]
-// [generation=] [data=].
+// [generation=] [rack=] [data=].
 func Subscription(a Args) []byte {
 	subscription := kmsg.NewConsumerMemberMetadata()
-	subscription.Version, subscription.Topics = 3, a.List("topics")
+	subscription.Version, subscription.Topics, subscription.Rack = 3, a.List("topics"), a.Text("rack")
 	Take(a, "generation", &subscription.Generation)
 	if a.Has("data") {
 		subscription.UserData = []byte(a["data"])
