@@ -19,7 +19,8 @@ func (s *scenario) classic(t *testing.T, d *datadriven.TestData, a grouptest.Arg
 		s.group.JoinClassic(s.now, s.token, client, grouptest.Join("g", a), out)
 	case "sync":
 		r := kmsg.NewPtrSyncGroupRequest()
-		r.MemberID, r.InstanceID, r.Generation, r.Protocol = a["member"], a.Text("instance"), a.Number("generation"), a.Text("protocol")
+		r.MemberID, r.InstanceID, r.Generation = a["member"], a.Text("instance"), a.Number("generation")
+		r.ProtocolType, r.Protocol = a.Text("type"), a.Text("protocol")
 		s.group.SyncClassic(s.now, s.token, r, out)
 	case "beat":
 		r := kmsg.NewPtrHeartbeatRequest()

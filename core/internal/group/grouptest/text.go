@@ -29,7 +29,7 @@ func ClassicAnswer(response kmsg.Response) (string, bool) {
 		if r.ErrorCode != 0 {
 			return Code(r.ErrorCode), true
 		}
-		return "synced, has " + AssignmentText(r.MemberAssignment), true
+		return fmt.Sprintf("synced protocol=%s/%s, has %s", orNone(r.ProtocolType), orNone(r.Protocol), AssignmentText(r.MemberAssignment)), true
 	case *kmsg.HeartbeatResponse:
 		return "heartbeat " + Code(r.ErrorCode), true
 	case *kmsg.LeaveGroupResponse:
@@ -40,6 +40,13 @@ func ClassicAnswer(response kmsg.Response) (string, bool) {
 		return text, true
 	}
 	return "", false
+}
+
+func orNone(text *string) string {
+	if text == nil {
+		return "-"
+	}
+	return *text
 }
 
 // AssignmentText writes what [Assignment] makes.
