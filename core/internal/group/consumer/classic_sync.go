@@ -130,11 +130,11 @@ func (g *Group) LeaveClassic(now int64, to step.Token, r *kmsg.LeaveGroupRequest
 // instance id alone.
 func (g *Group) leaving(asked kmsg.LeaveGroupRequestMember) (*member, *refusal.Refusal) {
 	m := g.members[asked.MemberID]
-	if asked.InstanceID != nil {
+	switch {
+	case asked.InstanceID != nil && asked.MemberID != "":
+		return g.staticMember(*asked.InstanceID, asked.MemberID)
+	case asked.InstanceID != nil:
 		m = g.statics[*asked.InstanceID]
-		if m != nil && asked.MemberID != "" {
-			return g.staticMember(*asked.InstanceID, asked.MemberID)
-		}
 	}
 	if m == nil {
 		return nil, g.unknownMember(asked.MemberID)
