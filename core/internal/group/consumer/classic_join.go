@@ -98,7 +98,7 @@ func (g *Group) checkJoinClassic(r *kmsg.JoinGroupRequest) (*kmsg.ConsumerMember
 		return nil, refused
 	}
 	supported := slices.ContainsFunc(r.Protocols, func(p kmsg.JoinGroupRequestProtocol) bool {
-		return g.counts.protocols[p.Name] == g.counts.classic || len(g.members) == 0
+		return g.counts.protocols[p.Name] == g.counts.classic
 	})
 	if r.ProtocolType != step.ConsumerProtocol || !supported {
 		return nil, refusal.New(kerr.InconsistentGroupProtocol, "group %q needs protocol type %q and a protocol that all its classic members support", g.id, step.ConsumerProtocol)
