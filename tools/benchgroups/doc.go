@@ -20,7 +20,8 @@
 //
 // A broker is warmed before each row, until two samples in sequence are alike.
 // Times are the low tenth of several: what else runs on the machine only adds to
-// them. At rebalances without timers, which take little, the brokers have four
+// them. Where heartbeats come at a time of their own, which may make them shorter, it
+// is the median. At rebalances without timers, which take little, the brokers have four
 // turns each, one after the other, of which the best counts. In half of them the
 // driver has a core of its own and the broker the others; in the other half all
 // share all cores.

@@ -137,7 +137,7 @@ func joinRow(r row, members int, p pace) measurement {
 		if err := warm(ctx, joins, sample); err != nil {
 			return 0, err
 		}
-		return lowTenthOf(ctx, joins, sample)
+		return p.typicalOf(ctx, joins, sample)
 	})
 }
 

@@ -92,7 +92,7 @@ func (b *bench) rebalance(ctx context.Context, c change, p pace) (took, cpu floa
 	if err != nil {
 		return 0, 0, err
 	}
-	if took, err = lowTenthOf(ctx, times, thereAndBack); err != nil {
+	if took, err = p.typicalOf(ctx, times, thereAndBack); err != nil {
 		return 0, 0, err
 	}
 	after, err := procstat.CPU(b.PID())

@@ -34,16 +34,43 @@ func steady(ctx context.Context, atMost time.Duration, sample func(context.Conte
 // lowTenthOf takes so many samples and is what the lowest tenth of them does not
 // exceed: what else runs on the machine makes most of them longer, and none shorter.
 func lowTenthOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
+	all, err := sorted(ctx, times, sample)
+	if err != nil {
+		return 0, err
+	}
+	return all[len(all)/10], nil
+}
+
+// medianOf is for samples that are long or short by where in their interval
+// heartbeats happen to be.
+func medianOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
+	all, err := sorted(ctx, times, sample)
+	if err != nil {
+		return 0, err
+	}
+	return all[len(all)/2], nil
+}
+
+// typicalOf is the one of these that is right for a pace: the median where
+// heartbeats come at a time of their own.
+func (p pace) typicalOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
+	if p.changing > 0 || p.resting == awake {
+		return medianOf(ctx, times, sample)
+	}
+	return lowTenthOf(ctx, times, sample)
+}
+
+func sorted(ctx context.Context, times int, sample func(context.Context) (float64, error)) ([]float64, error) {
 	all := make([]float64, 0, times)
 	for range times {
 		one, err := sample(ctx)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		all = append(all, one)
 	}
 	slices.Sort(all)
-	return all[len(all)/10], nil
+	return all, nil
 }
 
 // warm takes samples that warm the broker, for those that are taken next.
