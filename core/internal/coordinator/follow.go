@@ -73,7 +73,7 @@ func (s *shard) lead(here bool, epoch int32, seen *view) {
 	}
 	if here && s.state == away {
 		s.state, s.leaderEpoch = loading, epoch
-		s.failures, s.unreadable, s.told = 0, false, passedOver{}
+		s.failures, s.told = 0, passedOver{}
 		s.load(0)
 	}
 }

@@ -112,7 +112,7 @@ func (s *shard) loaded(load int, o outcome) {
 		s.load(s.failed(o.err))
 		return
 	}
-	s.failures, s.unreadable, s.ahead = 0, false, s.timepiece.ahead(s.Clock.Now())
+	s.failures, s.ahead = 0, s.timepiece.ahead(s.Clock.Now())
 	if s.appendsFail {
 		// A log that takes long to read is not read most of the time.
 		s.writesAt = s.Clock.Now().Add(max(reloadDelay, 2*o.took))
@@ -140,7 +140,6 @@ func (s *shard) failed(err error) (delay time.Duration) {
 	if delay < longestReloadDelay {
 		s.failures++
 	}
-	s.unreadable = true
 	log := s.Log.With("topic", Topic, "partition", s.number, "again-in", delay, "error", err)
 	if d := (*damagedError)(nil); errors.As(err, &d) {
 		log.Error("groups cannot be read, and are not coordinated until they can: restore the file from a copy, or add to offsets.topic.lost what is lost, "+

@@ -77,7 +77,7 @@ func (c *Coordinator) Loading() (partitions, failed int) {
 		s.mu.Lock()
 		if s.state == loading {
 			partitions++
-			if s.unreadable {
+			if s.failures > 0 {
 				failed++
 			}
 		}

@@ -36,8 +36,6 @@ type shard struct {
 	// failures counts the reads of the log in a row that failed, up to the longest
 	// delay.
 	failures int
-	// unreadable is set from a read of the log that failed to one that did not.
-	unreadable bool
 	// appendsFail is set from the first append that failed to the next that did not.
 	// failedAt is when the last failed, and writesAt when one is tried again: until
 	// then the machine is not asked for what it would have to write, and postponed is
