@@ -9,6 +9,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"odradek.dev/sdk/clock"
 )
 
 // asking sends a broker one request of groups after another, until one is not
@@ -33,10 +35,8 @@ func (a *asking) say(format string, args ...any) {
 // again has f try until it has done what it is to do, with a pause in between.
 func (a *asking) again(what string, f func() (done bool)) {
 	for a.err == nil && !f() {
-		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-a.ctx.Done():
-			a.err = fmt.Errorf("%s: %w", what, a.ctx.Err())
+		if err := clock.Wait(a.ctx, clock.Real(), 50*time.Millisecond); err != nil {
+			a.err = fmt.Errorf("%s: %w", what, err)
 		}
 	}
 }
