@@ -14,19 +14,17 @@ type pace struct {
 var (
 	// untimed takes the protocol's timers out. Whoever rests only keeps its session.
 	untimed = pace{changing: 0, resting: quickSession / 4}
+	// awake is the same while one session runs out, so that neither the brokers nor
+	// the driver are measured as they come out of a second's sleep: what that takes
+	// is mostly the machine's, and on a virtual one its host's.
+	awake = pace{changing: 0, resting: 10 * time.Millisecond}
 	// fast is a heartbeat of short interval.
 	fast = pace{changing: fastInterval, resting: fastInterval}
 	// asTold settles soon and then beats as clients do.
 	asTold = pace{changing: 200 * time.Millisecond}
 )
 
-const (
-	fastInterval = 20 * time.Millisecond
-	// awake is how often members beat while one session runs out, so that neither
-	// the brokers nor the driver are measured as they come out of a second's sleep:
-	// what that takes is mostly the machine's, and on a virtual one its host's.
-	awake = 10 * time.Millisecond
-)
+const fastInterval = 20 * time.Millisecond
 
 // usualHeartbeat is heartbeat.interval.ms of Kafka's consumer.
 const usualHeartbeat = 3 * time.Second

@@ -63,7 +63,7 @@ func allChanges() []change {
 // that and the way back take together.
 func (b *bench) rebalance(ctx context.Context, c change, p pace) (took, cpu float64, err error) {
 	if c.lasts && p == untimed {
-		p.resting = awake
+		p = awake
 	}
 	t := newTeam(b.plan(wideTopic, widePartitions, p))
 	defer t.end(ctx)

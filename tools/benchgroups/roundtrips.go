@@ -119,7 +119,7 @@ func (a *answerer) take(ctx context.Context, members, roundTrips int) (float64, 
 		}
 		a.connections = append(a.connections, c)
 	}
-	return lowTenthOf(ctx, changes, func(ctx context.Context) (float64, error) {
+	return untimed.typicalOf(ctx, changes, func(ctx context.Context) (float64, error) {
 		return a.goAndBack(ctx, a.connections[:members], roundTrips)
 	})
 }

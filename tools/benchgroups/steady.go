@@ -31,49 +31,26 @@ func steady(ctx context.Context, atMost time.Duration, sample func(context.Conte
 	return nil
 }
 
-// lowTenthOf takes so many samples and is what the lowest tenth of them does not
+// typicalOf takes so many samples and is what the lowest tenth of them does not
 // exceed: what else runs on the machine makes most of them longer, and none shorter.
-func lowTenthOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
-	all, err := sorted(ctx, times, sample)
-	if err != nil {
-		return 0, err
-	}
-	return all[len(all)/10], nil
-}
-
-// medianOf is for samples that are long or short by where in their interval
-// heartbeats happen to be.
-func medianOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
-	all, err := sorted(ctx, times, sample)
-	if err != nil {
-		return 0, err
-	}
-	return all[len(all)/2], nil
-}
-
-// typicalOf is the one of these that is right for a pace: the median where
-// heartbeats come at a time of their own.
+// Where heartbeats come at a time of their own, which does both, it is the median.
 func (p pace) typicalOf(ctx context.Context, times int, sample func(context.Context) (float64, error)) (float64, error) {
-	if p.changing > 0 || p.resting == awake {
-		return medianOf(ctx, times, sample)
-	}
-	return lowTenthOf(ctx, times, sample)
-}
-
-func sorted(ctx context.Context, times int, sample func(context.Context) (float64, error)) ([]float64, error) {
 	all := make([]float64, 0, times)
 	for range times {
 		one, err := sample(ctx)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		all = append(all, one)
 	}
 	slices.Sort(all)
-	return all, nil
+	if p == untimed {
+		return all[len(all)/10], nil
+	}
+	return all[len(all)/2], nil
 }
 
 // warm takes samples that warm the broker, for those that are taken next.
 func warm(ctx context.Context, times int, sample func(context.Context) (float64, error)) error {
-	return steady(ctx, rebalanceWarmUp, func(ctx context.Context) (float64, error) { return lowTenthOf(ctx, times, sample) })
+	return steady(ctx, rebalanceWarmUp, func(ctx context.Context) (float64, error) { return untimed.typicalOf(ctx, times, sample) })
 }

@@ -33,7 +33,7 @@ func TestSteady(t *testing.T) {
 // the one in the middle.
 func TestTypical(t *testing.T) {
 	sample, taken := from(9, 7, 3, 5, 8, 1, 8, 9, 7, 6)
-	low, err := lowTenthOf(t.Context(), 10, sample)
+	low, err := untimed.typicalOf(t.Context(), 10, sample)
 	require.NoError(t, err)
 	require.InDelta(t, 3, low, 0)
 	require.Equal(t, 10, *taken)
